@@ -1,83 +1,34 @@
 import { BadValue, DECIMAL, flagName, readDuration, readNumber, variableName } from './flags.ts';
 import { mockFlags } from './mock/flags.ts';
+import values from './testing/flag-values.json';
 
-const refused = (read: () => unknown): string => {
+/** What a text is read as, or how the message begins that refuses it. */
+function readAs(read: (text: string) => unknown, text: string): unknown {
   try {
-    return `it is ${JSON.stringify(read())}`;
+    return read(text);
   } catch (error) {
-    return error instanceof BadValue ? error.message : String(error);
+    if (error instanceof BadValue) return error.message;
+    throw error;
   }
-};
+}
 
-const whole = readNumber('a whole number of rounds', 2, 10, 5);
-const any = readNumber('a number of rounds', 0.5, 10, 5, DECIMAL);
-
-test.each<[string, number | undefined, number | undefined]>([
-  ['2', 2, 2],
-  ['10', 10, 10],
-  [' 7 ', 7, 7],
-  ['1', undefined, 1],
-  ['0.5', undefined, 0.5],
-  ['0.4', undefined, undefined],
-  ['2.5', undefined, 2.5],
-  ['11', undefined, undefined],
-  ['-3', undefined, undefined],
-  ['3e0', undefined, undefined],
-  ['0x3', undefined, undefined],
-  ['', undefined, undefined],
-])('%j as a whole number from 2 to 10 is %p, and as any number from 0.5 up %p', (text, asWhole, asAny) => {
-  const says = (kind: string, least: number): string =>
-    `this must be ${kind} of rounds from ${least} to 10, for example 5.`;
-  expect(refused(() => whole(text))).toBe(asWhole === undefined ? says('a whole number', 2) : `it is ${asWhole}`);
-  expect(refused(() => any(text))).toBe(asAny === undefined ? says('a number', 0.5) : `it is ${asAny}`);
+test.each(values.numbers)('$text as a whole number from 2 to 10 is $whole, as any from 0.5 up $any', (row) => {
+  const says = (kind: string, least: number): string => `this must be ${kind} from ${least} to 10, for example 5.`;
+  const { text, whole = says('a whole number', 2), any = says('a number', 0.5) } = row;
+  expect(readAs(readNumber('a whole number', 2, 10, 5), text)).toBe(whole);
+  expect(readAs(readNumber('a number', 0.5, 10, 5, DECIMAL), text)).toBe(any);
 });
 
-test.each<[string, number | undefined]>([
-  ['1ms', 1],
-  ['1.5s', 1500],
-  ['1h', 3_600_000],
-  [' 60s ', 60_000],
-  ['60', undefined],
-  ['0s', undefined],
-  ['1d', undefined],
-  ['1s1', undefined],
-])('%j is a time of %p ms', (text, ms) => {
+test.each(values.times)('$text is a time of $ms ms', ({ text, ms }) => {
   const says = 'this must be a time with a unit (ms, s, m, h), for example 60s.';
-  expect(refused(() => readDuration(text))).toBe(ms === undefined ? says : `it is ${ms}`);
+  expect(readAs(readDuration, text)).toBe(ms ?? says);
 });
 
-const origin = { folder: '/', label: 'x', source: 'flag' } as never;
-const read = (name: keyof typeof mockFlags, text: string): unknown => {
-  const flag = mockFlags[name] as { read?: (value: string, from: never) => unknown };
-  return flag.read?.(text, origin);
-};
-
-test.each<[keyof typeof mockFlags, string, unknown]>([
-  ['now', '2026-05-20T15:30:00Z', Date.UTC(2026, 4, 20, 15, 30)],
-  ['now', '2026-05-20', Date.UTC(2026, 4, 20)],
-  ['latency', '0', { type: 'fixed', milliseconds: 0 }],
-  ['latency', '50-200', { type: 'uniform', lower: 50, upper: 200 }],
-  ['latency', 'lognormal:80,0.4', { type: 'lognormal', median: 80, sigma: 0.4 }],
-  ['rateLimit', '100/0.5', { requests: 100, seconds: 0.5 }],
-  ['choice', 'error-body=message', ['error-body', 'message']],
-  ['token', 'read=a=b', ['a=b', 'read']],
-  ['token', 'a=b', ['a=b', 'write']],
-  ['profile', 'trpc', { name: 'trpc' }],
-])('--%s %s is %j', (name, text, expected) => {
-  expect(read(name, text)).toEqual(expected);
-});
-
-test.each<[keyof typeof mockFlags, string, RegExp]>([
-  ['now', '20-05-2026', /^this must be an instant such as/],
-  ['now', '2026-13-01', /^this must be an instant such as/],
-  ['latency', '50-', /^this must be a number of milliseconds/],
-  ['latency', '80ms', /^this must be a number of milliseconds/],
-  ['rateLimit', '100', /^this must be a number of requests/],
-  ['choice', 'error-body', /^this must have the form gap=choice/],
-  ['choice', 'a=b=c', /^this must have the form gap=choice/],
-  ['profile', ' ', /^this must not be empty/],
-])('--%s %j is refused', (name, text, message) => {
-  expect(refused(() => read(name, text))).toMatch(message);
+test.each(values.ofMock)('--$flag $text is $value', ({ flag, text, value, says = '' }) => {
+  const origin = { folder: '/', label: 'x', source: 'flag' } as never;
+  const { read } = mockFlags[flag as keyof typeof mockFlags] as { read: (of: string, from: never) => unknown };
+  const expected: unknown = value ?? expect.stringMatching(new RegExp(`^${says}`));
+  expect(readAs((of) => read(of, origin), text)).toEqual(expected);
 });
 
 test('the words of a name make its flag and its variable', () => {

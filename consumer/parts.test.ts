@@ -5,18 +5,14 @@ import { firstRunOf, type Unit } from './first-run.ts';
 import { judgeFreedom } from './freedom.ts';
 import { judgeClient } from './judge-client.ts';
 import { readResults } from './runs/read-results.ts';
+import runners from './runs/runners.json';
 import { reportingCommand } from './runs/recognise-runner.ts';
 import type { ClientTests } from './runs/run-functions.ts';
 import type { RunTests } from './runs/test-run.ts';
 import { beginTrials, type Trials } from './trials.ts';
 
-test.each<readonly [readonly (readonly number[])[]]>([
-  [[]],
-  [[[3]]],
-  [[[0], [5], [7]]],
-  // Only two of them together.
-  [[[1, 6]]],
-])('finds the smallest red parts %j of eight', async (red) => {
+// The last only two of them together.
+test.each([[], [[3]], [[0], [5], [7]], [[1, 6]]])('finds the smallest red parts %j of eight', async (...red) => {
   const isRed = (some: readonly number[]) => Promise.resolve(red.some((set) => set.every((one) => some.includes(one))));
   const late: number[] = [];
   expect(await culprits([0, 1, 2, 3, 4, 5, 6, 7], isRed, (some) => late.push(...some))).toEqual(red);
@@ -31,65 +27,18 @@ test('says what was not decided when there is no more time', async () => {
   expect(late.toSorted()).toEqual([1, 2, 3, 4]);
 });
 
-const ofJest = {
-  testResults: [
-    { name: '/app/b.test.ts', status: 'failed', assertionResults: [] },
-    {
-      name: '/app/a.test.ts',
-      status: 'failed',
-      assertionResults: [
-        { ancestorTitles: ['list'], title: 'one', status: 'passed', duration: 5, startAt: 100 },
-        { ancestorTitles: [], title: 'two', status: 'failed' },
-      ],
-    },
-  ],
-};
-const spec = (title: string, status: string) => ({
-  title,
-  id: title,
-  tests: [{ projectName: '', status, results: [] }],
-});
-const playwright = { suites: [{ title: 'a.spec.ts', specs: [spec('one', 'expected'), spec('two', 'unexpected')] }] };
-
-test.each<readonly [string, string, readonly string[]]>([
-  ['JSON of Jest', JSON.stringify(ofJest), ['+ a.test.ts › list › one', '- a.test.ts › two', '- b.test.ts']],
-  ['JSON of Playwright', JSON.stringify(playwright), ['+ a.spec.ts › one', '- a.spec.ts › two']],
-  [
-    'JUnit XML',
-    '<testsuites><testsuite name="all"><testcase name="a &lt; b" classname="x"/>' +
-      '<testcase name="c" classname="x"><failure/></testcase><testcase name="d" classname="x"><skipped/></testcase>' +
-      '<testcase name="c" classname="x"></testcase></testsuite></testsuites>',
-    ['+ x › a < b', '- x › c', '? x › d', '+ x › c'],
-  ],
-  ['nothing', '', []],
-  ['other output', 'all good', []],
-  ['other JSON', '{}', []],
-  ['other tags', '<html></html>', []],
-])('reads %s', (_, text, expected) => {
+test.each(runners.results)('reads $what', ({ written, tests }) => {
   const marks = { passed: '+', failed: '-', skipped: '?' };
-  const read = readResults(text, '/app');
-  expect((read ?? []).map(({ name, status }) => `${marks[status]} ${name}`)).toEqual(expected);
-  expect(read === undefined).toBe(expected.length === 0);
+  const read = readResults(typeof written === 'string' ? written : JSON.stringify(written), '/app');
+  expect(read?.map(({ name, status }) => `${marks[status]} ${name}`)).toEqual(tests);
 });
 
-test.each([
-  ['npx vitest run', 'npx vitest run -t PATTERN --coverage.enabled=false --reporter=json --outputFile=F'],
-  ['node_modules/.bin/jest a', 'node_modules/.bin/jest a -t PATTERN --coverage=false --json --outputFile=F'],
-  [
-    'npx playwright test',
-    'npx playwright test --grep PATTERN --reporter=json --retries=0 --trace=off --max-failures=0 --repeat-each=1',
-  ],
-  // It has a pattern, which is kept.
-  ['npx jest -t a|b', 'npx jest -t a|b --coverage=false --json --outputFile=F'],
-  ['node --test a.js', 'node --test a.js'],
-  ['python3 -m pytest', 'python3 -m pytest --junitxml=F'],
-  ['python3 tests.py', 'python3 tests.py'],
-])('%s becomes %s', (line, expected) => {
+test.each(runners.commands)('$typed becomes $becomes', ({ typed, becomes }) => {
   const tests = ['a.test.ts › list › one', 'a.test.ts › is it (b)? › [chromium]'];
-  const { words, isNarrow } = reportingCommand(line.split(' '), { cwd: '/', file: 'F', only: [], tests });
+  const { words, isNarrow } = reportingCommand(typed.split(' '), { cwd: '/', file: 'F', only: [], tests });
   const pattern = String.raw`list.*one|is it \(b\)\?`;
-  expect(words.join(' ')).toBe(expected.replace('PATTERN', pattern));
-  expect(isNarrow).toBe(expected.includes('PATTERN'));
+  expect(words.join(' ')).toBe(becomes.replace('PATTERN', pattern));
+  expect(isNarrow).toBe(becomes.includes('PATTERN'));
 });
 
 /** Runs in which `second` passes only after `first`, and `third` fails under a fault. */
