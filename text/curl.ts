@@ -1,5 +1,6 @@
 import { attempt } from './errors.ts';
 import { UNSEEN } from './visible.ts';
+import { literal } from './literal.ts';
 import { platform } from './platform.ts';
 
 /** Something that no output may show, and its placeholder. */
@@ -111,7 +112,7 @@ function quoteBytes(all: readonly (string | Variable)[]): string {
     else if (part !== '') parts.push(part);
   }
   if (parts.length > 1 && /^[\w :/.,=?&+@%~-]*$/.test(plain)) return `"${parts.map(expanded).join('')}"`;
-  const words = parts.map((part) => (typeof part === 'string' ? literal(part) : `"${part.variable}"`));
+  const words = parts.map((part) => (typeof part === 'string' ? plainWord(part) : `"${part.variable}"`));
   return words.join('') || "''";
 }
 
@@ -124,7 +125,7 @@ function expanded(part: string | Variable, index: number, parts: readonly (strin
   return part.variable;
 }
 
-function literal(bytes: string): string {
+function plainWord(bytes: string): string {
   const sent = bytes.replaceAll('\0', '');
   const text = decoded(sent);
   if (text !== undefined && /^[\w:/.,=@%+-]+$/.test(text)) return text;
@@ -164,30 +165,19 @@ export function decoded(bytes: string): string | undefined {
   return attempt(() => decoder.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
 }
 
-/** Bytes split at every secret in them, with variables in between. */
+/** Bytes split at every secret in them, with variables in between. Short ones count only after "Bearer " at the end. */
 function split(bytes: string, secrets: readonly Secret[]): (string | Variable)[] {
   const known = secrets
     .map(({ value, placeholder = '$TOKEN' }) => ({ value: bytesOf(value), variable: placeholder }))
     .toSorted((one, other) => other.value.length - one.value.length);
-  const parts: (string | Variable)[] = [];
-  let plain = '';
-  for (let index = 0; index < bytes.length;) {
-    const found = known.find(({ value }) => bytes.startsWith(value, index) && isWholeEnough(bytes, index, value));
-    if (found === undefined) {
-      plain += bytes[index] ?? '';
-      index += 1;
-      continue;
-    }
-    parts.push(plain, { variable: found.variable });
-    plain = '';
-    index += found.value.length;
-  }
-  parts.push(plain);
-  return parts;
-}
-
-/** Secrets of fewer than four characters are replaced only after "Bearer " at the end. */
-function isWholeEnough(text: string, index: number, value: string): boolean {
-  if (value.length >= 4) return true;
-  return index + value.length === text.length && /bearer $/i.test(text.slice(0, index));
+  if (known.length === 0) return [bytes];
+  const patterns = known.map(({ value }) => {
+    if (value.length >= 4) return literal(value);
+    return `(?<=[Bb][Ee][Aa][Rr][Ee][Rr] )${literal(value)}$`;
+  });
+  // Every second piece is a secret.
+  return bytes.split(new RegExp(`(${patterns.join('|')})`)).map((piece, i) => {
+    const found = i % 2 === 1 && known.find(({ value }) => value === piece);
+    return found || piece;
+  });
 }

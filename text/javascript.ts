@@ -27,8 +27,7 @@ type NamedSecret = Secret & { readonly variable: string };
 /** As a plain name, `__proto__` would set the prototype. */
 function keySource(key: string, secret: NamedSecret | undefined): string {
   const source = stringSource(key, secret);
-  const isPlain = source.startsWith('"') && !source.includes('" + ') && key !== '__proto__';
-  if (isPlain) return source;
+  if (source.startsWith('"') && !source.includes('" + ') && key !== '__proto__') return source;
   return `[${source}]`;
 }
 
@@ -48,9 +47,6 @@ function sourceOf(text: string): string {
   return JSON.stringify(text)
     .replaceAll('<', String.raw`\u003c`)
     .replace(UNSEEN, (character) =>
-      character
-        .split('')
-        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-        .join(''),
+      character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
     );
 }

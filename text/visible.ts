@@ -9,9 +9,7 @@ export const UNSEEN =
 /** The text with everything invisible escaped, so that it stays on its line and in its colour. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (character) => {
-    if (character === '\n') return String.raw`\n`;
-    if (character === '\t') return String.raw`\t`;
-    if (character === '\r') return String.raw`\r`;
+    if ('\n\r\t'.includes(character)) return JSON.stringify(character).slice(1, -1);
     const code = character.codePointAt(0) ?? 0;
     if (code > 0xffff) return `\\u{${code.toString(16)}}`;
     return `\\u${code.toString(16).padStart(4, '0')}`;

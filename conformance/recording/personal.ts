@@ -1,10 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { QUOTED } from '../../text/json.ts';
 
 /** Members of a results page whose texts are no data of anybody: identifiers, instants, cursors. */
 const KEPT = /^(?:id|\w+Id|\w+At|nextCursor)$/;
-
-/** A text, maybe cut off, and whether it is the name of a member. */
-const TEXT = /"((?:[^"\\]|\\.)*)("|\\?$)(\s*:)?/gs;
 
 /** Headers that tell who sends a request, and from where. */
 const OF_SENDERS =
@@ -21,7 +19,7 @@ export function createPersonal() {
     body(url: string, json: string): string {
       if (!/\/results\/?(?:[?#]|$)/.test(url)) return json;
       let name = '';
-      return json.replace(TEXT, (whole, text: string, end: string, colon: string | undefined) => {
+      return json.replace(QUOTED, (whole, text: string, end: string, colon: string | undefined) => {
         if (colon !== undefined) name = text;
         return colon !== undefined || text === '' || KEPT.test(name) ? whole : `"${hidden(text)}${end}`;
       });

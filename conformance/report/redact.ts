@@ -1,6 +1,6 @@
 import { timeFilters } from '../../spec/ledger.ts';
 import type { Secret } from '../../text/curl.ts';
-import { parseJson } from '../../text/json.ts';
+import { parseJson, QUOTED } from '../../text/json.ts';
 import { bisect } from '../collections.ts';
 import { optional } from '../show.ts';
 
@@ -19,8 +19,6 @@ const MIN_BASE64_CORE = 6;
 function mayBeOurs({ value }: Secret): boolean {
   return (value.length < 16 || !/\d/.test(value)) && !/^\d{9,}$/.test(value);
 }
-
-const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)/gs;
 
 /** Values that the contract names. Quoting one gives nothing away about a secret that is the same word. */
 const DOCUMENTED: ReadonlySet<string> = new Set(['5', '6', 'guest', 'read', 'write', ...timeFilters]);

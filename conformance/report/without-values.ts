@@ -1,6 +1,7 @@
 import { timeFilters, typedLocations } from '../../spec/index.ts';
 import type { Excerpt } from '../http/exchange.ts';
 import type { Report } from './report.ts';
+import { QUOTED } from '../../text/json.ts';
 import { withoutPasswords, withoutSecretParameters } from '../../text/secret-names.ts';
 
 /** Names and values of the contract, which nobody's data are. */
@@ -14,9 +15,6 @@ const DOCUMENTED: ReadonlySet<string> = new Set(
 const HARMLESS = /^(?:(?=[^/]*\d)(?=[^/]*[a-z])[\w-]{1,64}|\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?|)…?$/i;
 
 const HIDDEN = '…';
-
-/** A text in quotation marks, even one that was cut, and whether it is the name of a member. */
-const QUOTED = /"((?:[^"\\]|\\.)*)("|$)(\s*:)?/gs;
 
 /** A sentence, or JSON, whose quotations show names, identifiers, instants and what the contract documents, and no other text. */
 export const withoutQuoted = (text: string): string =>
