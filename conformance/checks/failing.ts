@@ -20,10 +20,10 @@ export const doesNotFail = (endpoint: EndpointId): Check => ({
         return;
       }
       const always = failures.always(endpoint);
-      verdict.judged = failures.served(endpoint).length + always.length;
+      verdict.judged = failures.of(endpoint).served.length + always.length;
       verdict.findings.push(...always.map((failed) => alwaysFails(endpoint, failed)));
       if (always.length > 0)
-        verdict.trace = { failed: always.flatMap(({ times }) => times), held: failures.served(endpoint) };
+        verdict.trace = { failed: always.flatMap(({ times }) => times), held: failures.of(endpoint).served };
       const unsteady = failures.sometimes().find((one) => one.endpoint === endpoint);
       if (unsteady && unsteady.failed > unsteady.of * maxRate) verdict.findings.push(failsTooOften(unsteady, maxRate));
     },

@@ -1,12 +1,13 @@
 import { endpoints, isCreatingAgents, isReadingAgent } from '../../spec/index.ts';
 import type { Form, FormName } from '../../http/form.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { orNothing } from '../collections.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { count } from '../show.ts';
 import words from './condition-words.json';
 import type { Facts } from './facts/facts.ts';
 
-/** On which exchanges a fact failed, and on which it held, by their `n`. */
+/** The exchanges on which a fact failed, and on which it held, by their `n`. */
 export interface Trace {
   readonly failed: readonly number[];
   readonly held: readonly number[];
@@ -37,9 +38,8 @@ export function createConditions({ agents }: Pick<Facts, 'agents'>) {
     const features = new Set<string>();
     if (does === 'lists') {
       const given = new Map(query);
-      features.add(given.has('cursor') ? 'for a later page' : 'for a first page');
-      features.add(given.has('limit') ? 'with a limit' : 'without a limit');
-      features.add(given.has('timeFilter') ? `with timeFilter=${given.get('timeFilter')}` : 'without timeFilter');
+      for (const [name, [absent = '', present = '']] of Object.entries(words.parameters))
+        features.add(given.has(name) ? present.replace('{value}', () => given.get(name) ?? '') : absent);
       if (query.length === 1 && given.has('cursor')) features.add('with a cursor alone');
     }
     if (agentId !== undefined) {
@@ -87,10 +87,11 @@ const formNames = Object.keys(FORMS) as FormName[];
 
 /** The unusual form that features name; `undefined` if they name none. */
 export function formIn(features: readonly string[]): Form | undefined {
-  const named = formNames.flatMap((name) =>
-    Object.entries(FORMS[name] ?? {}).flatMap(([value, says]) => (features.includes(says) ? [[name, value]] : [])),
-  );
-  return named.length > 0 ? (Object.fromEntries(named) as Form) : undefined;
+  const named = formNames.flatMap((name) => {
+    const its = Object.entries(FORMS[name] ?? {}).find(([, says]) => features.includes(says));
+    return its ? [[name, its[0]]] : [];
+  });
+  return orNothing(named) && (Object.fromEntries(named) as Form);
 }
 
 function* featuresOfBody(body: object): Generator<string> {
@@ -119,12 +120,12 @@ function separating(failed: readonly Features[], held: readonly Features[]): rea
 }
 
 function sentenceFor(failed: readonly Features[], held: readonly Features[]): string | undefined {
-  if (failed.length === 0) return undefined;
-  if (held.length === 0) return failed.length > 1 ? `All ${failed.length} requests were wrong.` : undefined;
-  const features = separating(failed, held);
-  if (!features) return `Wrong in ${failed.length} of ${failed.length + held.length} requests.`;
-  const all = failed.length === 1 ? 'The only request' : `All ${failed.length} requests`;
-  const were = failed.length === 1 ? 'was' : 'were';
+  const all = failed.length + held.length;
+  if (failed.length === 0 || all === 1) return undefined;
+  if (held.length === 0) return `All ${all} requests were wrong.`;
+  const features = separating(failed, held)?.join(' ');
+  if (features === undefined) return `Wrong in ${failed.length} of ${all} requests.`;
   const rest = held.length === 1 ? 'the other was right' : `all ${held.length} others right`;
-  return `${all} ${features.join(' ')} ${were} wrong, ${rest}.`;
+  if (failed.length === 1) return `The only request ${features} was wrong, ${rest}.`;
+  return `All ${failed.length} requests ${features} were wrong, ${rest}.`;
 }

@@ -119,7 +119,7 @@ function onlyRefused(check: Check, { traffic, failures }: Facts, verdict: Verdic
   verdict.judged = 0;
   const { title } = endpoints[endpoint];
   const [failed] = failures.always(endpoint);
-  const isBusy = failures.notNow(endpoint) > 0;
+  const isBusy = failures.of(endpoint).notNow > 0;
   if (failed) verdict.missing = { reason: `${title} failed each time. The check ${endpoint}-does-not-fail says how.` };
   else if (isBusy) verdict.missing = { reason: `${title} asked for patience each time, and never answered otherwise.` };
   else if (traffic.of(endpoint).statuses.size > 0) verdict.missing ??= { reason: `${title} accepted no request.` };

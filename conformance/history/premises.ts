@@ -26,7 +26,7 @@ export const RESPECTS_LIMIT = 'list-results-respects-limit';
 export function premisesOf(id: string, endpoint: EndpointId): readonly string[] {
   const own = [`${endpoint}-does-not-fail`, accepts[endpoint]];
   const place = own.indexOf(id);
-  return [...(place < 0 ? own : own.slice(0, place)), ...(ownPremises[id] ?? [])];
+  return [...own.filter((_, i) => place < 0 || i < place), ...(ownPremises[id] ?? [])];
 }
 
 /** Whether a premise breaks all that rests on it, whichever exchange shows it. */

@@ -200,7 +200,7 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
     for (const [place, one] of together.entries()) {
       const { use, wrong } = one;
       const answer = answers[place];
-      if (answer && run.facts.credentials.isLetIn(answer.n) && !apart.has(wrong.differs)) {
+      if (answer && run.facts.credentials.letIn.has(answer.n) && !apart.has(wrong.differs)) {
         apart.add(wrong.differs);
         for (const part of wrong.parts ?? []) if (run.hasSpare()) await answerTo(run, endpoint, { use, wrong: part });
         if (wrong.headers === undefined && wrong.members === undefined) met.letIn.add(wrong);

@@ -48,7 +48,7 @@ export const cursorLeadsOn: ListCheck = {
       if (firstUses?.isFresh(list, excerpt) === false) return false;
       // Some servers accept a cursor beside the parameters of its list, others only alone. That is open.
       const isTriedInEveryWay = list.query.length === 0 || (ways.has('alone') && ways.has('beside'));
-      return isTriedInEveryWay && !(problem === 'an empty page' && lists.isTakenAlone(list.of));
+      return isTriedInEveryWay && !(problem === 'an empty page' && lists.takenAlone.has(list.of));
     }
 
     return {

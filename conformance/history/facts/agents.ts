@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { endpoints, isCreatingAgents, isReadingAgent, validate } from '../../../spec/index.ts';
 import { abridgedAgent, ASSIGNED } from '../../content/abridge.ts';
-import { compareAgents, type Comparison } from '../../content/content.ts';
+import { compareAgents } from '../../content/content.ts';
+import { oncePer } from '../../collections.ts';
 import { createSeenPlaces, noteSent, noteShown, type SentPlaces } from '../../content/places.ts';
 import { isAccepted, isEntitled, ownerOf, type Answered, type Exchange } from '../../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject, arrayAt } from '../../json.ts';
@@ -41,6 +42,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
   const sent: Readonly<Record<AgentOrigin, SentPlaces>> = { created: new Map(), imported: new Map(), given: new Map() };
   const uncompared = new Map<string, number>();
   const contentOf = createContents();
+  const comparing = oncePer((one: JsonObject) => oncePer((other: JsonObject) => compareAgents(one, other)));
 
   function noteGiven(id: string): Writable<AgentFact> | undefined {
     const known = agents.get(id);
@@ -118,7 +120,8 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     /** How many agents were sent whose content is compared with nothing, by the reason. */
     uncompared: uncompared as ReadonlyMap<string, number>,
     contentOf,
-    compare: createComparing(),
+    /** What of one content is not in another: see {@link compareAgents}. */
+    compare: (sentOne: JsonObject, shownOne: JsonObject) => comparing(sentOne)(shownOne),
     modes: modes as ReadonlySet<string>,
     isId: (id: string) => policy.pathsHoldIds || ids.has(id),
     /** Whether a reading can show the agent as it was created: where others may change it, `updatedAt` says so. */
@@ -159,33 +162,19 @@ function isOfVersion6({ open, sent }: Exchange): boolean {
 
 /** The abridged content of an accepted answer of version 6; one object, compared once, while the agent is unchanged. */
 function createContents() {
-  const contents = new WeakMap<JsonObject, JsonObject>();
   const latest = new Map<string, JsonObject>();
-  const unchanged = (id: string, content: JsonObject): JsonObject => {
+  const contentOf = oncePer((agent: JsonObject): JsonObject | undefined => {
+    const content = abridgedAgent(agent);
+    const id = stringAt(agent, 'id') ?? '';
     const before = latest.get(id);
-    if (before && (before === content || isDeepStrictEqual(before, content))) return before;
+    if (!content || (before && isDeepStrictEqual(before, content))) return content && before;
     if (before || latest.size < MAX_CONTENTS) latest.set(id, content);
     return content;
-  };
+  });
   return ({ answer: { json } }: Answered): JsonObject | undefined => {
     const agent = field(json, 'agent');
     if (!isObject(agent) || !mayBeVersion6(agent)) return undefined;
-    const abridged = abridgedAgent(agent);
-    if (!abridged) return undefined;
-    const content = contents.get(abridged) ?? unchanged(stringAt(agent, 'id') ?? '', abridged);
-    contents.set(abridged, content);
-    return content;
-  };
-}
-
-/** What of one content is not in another: see {@link compareAgents}. */
-function createComparing(): typeof compareAgents {
-  const known = new WeakMap<JsonObject, WeakMap<JsonObject, Comparison>>();
-  return (sent, shown) => {
-    const ofSent = known.get(sent) ?? new WeakMap<JsonObject, Comparison>();
-    const comparison = ofSent.get(shown) ?? compareAgents(sent, shown);
-    known.set(sent, ofSent.set(shown, comparison));
-    return comparison;
+    return contentOf(agent);
   };
 }
 
@@ -232,8 +221,9 @@ const LINKS = [
 /** Whether an agent refers only to its own parts and reuses no identifier; what else becomes of it is not specified. */
 function isWhole(agent: JsonObject): boolean {
   const blocks = arrayAt(agent, 'groups').flatMap((group) => arrayAt(group, 'blocks'));
+  const parts = { ...agent, blocks };
   const namesIn = (part: string, path: string): readonly string[] =>
-    (part === 'blocks' ? blocks : arrayAt(agent, part)).flatMap((one) => stringAt(one, ...path.split('.')) ?? []);
+    arrayAt(parts, part).flatMap((one) => stringAt(one, ...path.split('.')) ?? []);
   const ids = ['groups', 'blocks', 'events', 'edges', 'variables'].map((part) => namesIn(part, 'id'));
   return (
     [...ids, namesIn('variables', 'name')].every((names) => new Set(names).size === names.length) &&

@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import flaws from './credential-flaws.json';
 import type { Excuses } from './excuses.ts';
-import { valueFor } from '../../collections.ts';
+import { present, valueFor } from '../../collections.ts';
 import { wordOf } from './failures.ts';
 import { arrayAt, field, isObject, stringAt, type JsonObject } from '../../json.ts';
 import { namesBelow } from '../../shape/documented.ts';
@@ -110,16 +110,15 @@ export function createCredentials({ use }: Pick<Excuses, 'use'>) {
     if (outcome === 'refused' && thingsIn(exchange).length > 0) use('example', n);
     if (outcome === 'refused') return void (twin && account.unconfirmed.push(n));
     if (outcome === 'served' && letIn.size < MAX_LET_IN) letIn.add(n);
-    const list = outcome === 'served' ? account.served : account.holding;
-    if (list.length < 3) list.push({ excerpt, twin, differs });
+    if (account[outcome].length < 3) account[outcome].push({ excerpt, twin, differs });
   }
 
   const credentials = {
     /** Cookies that an accepted answer set, as a Cookie header. */
     cookie: undefined as string | undefined,
     seen: accountOf,
-    /** Whether the exchange with this `n` should have been refused, and was served. */
-    isLetIn: (n: number): boolean => letIn.has(n),
+    /** The `n` of exchanges that should have been refused, and were served. */
+    letIn: letIn as ReadonlySet<number>,
     /** The last accepted request with the right token, for one agent if given. */
     accepted: (endpoint: EndpointId, agentId = ''): Excerpt | undefined => twins.get(`${endpoint} ${agentId}`),
     see(exchange: Exchange): void {
@@ -178,8 +177,8 @@ const LEAST_LENGTH = 200;
 
 /** What headers tell of a body that does not come: its ETag, and its length. */
 function marksOf({ etag, 'content-length': length = '' }: Answered['answer']['headers']): readonly string[] {
-  const marks = Number(length) >= LEAST_LENGTH ? [length] : [];
-  return etag === undefined ? marks : [etag, ...marks];
+  if (Number(length) >= LEAST_LENGTH) return present(etag, length);
+  return present(etag);
 }
 
 /**
@@ -190,9 +189,12 @@ function marksOf({ etag, 'content-length': length = '' }: Answered['answer']['he
  */
 function outcomeOf(
   exchange: Answered,
-  by: { isAsked: (thing: JsonObject) => boolean; ids: readonly string[]; isMark: (mark: string) => boolean },
+  {
+    isAsked,
+    ids,
+    isMark,
+  }: { isAsked: (thing: JsonObject) => boolean; ids: string[]; isMark: (mark: string) => boolean },
 ): 'served' | 'refused' | 'holding' | 'nothing' {
-  const { isAsked, ids, isMark } = by;
   const { answer, method, endpoint, excerpt } = exchange;
   const isPage = answer.problem !== undefined;
   const isHolding = thingsIn(exchange).some(isAsked) || (isPage && ids.some((id) => answer.text.includes(id)));
@@ -201,11 +203,8 @@ function outcomeOf(
     if (isHolding || (method === 'HEAD' && marksOf(answer.headers).some(isMark))) return 'served';
     return 'nothing';
   }
-  if (!answer.accepted) {
-    if (isHolding) return 'holding';
-    return 'refused';
-  }
-  if (isHolding || !saysError(exchange)) return 'served';
+  if (answer.accepted && (isHolding || !saysError(exchange))) return 'served';
+  if (isHolding) return 'holding';
   return 'refused';
 }
 
@@ -225,10 +224,8 @@ function thingsIn({ endpoint, answer, sent }: Answered): readonly JsonObject[] {
   const name = endpoints[endpoint].holds;
   return around(answer.json, 2).flatMap((holder): readonly JsonObject[] => {
     const held = field(holder, name);
-    if (name === 'results')
-      return arrayAt(holder, name)
-        .filter(isObject)
-        .filter((one) => typeof one['id'] === 'string');
+    const listed = arrayAt(holder, name).filter(isObject);
+    if (name === 'results') return listed.filter((one) => typeof one['id'] === 'string');
     if (!isObject(held)) return [];
     if (sent !== undefined && (typeof held['id'] !== 'string' || held['id'] === field(sent, name, 'id'))) return [];
     const documented = namesBelow(endpoint, `/${name}`).filter((one) => one !== 'id');
@@ -252,12 +249,7 @@ function isAskedFor(
 
 /** An object, and the objects in it. */
 function around(json: unknown, depth: number): readonly JsonObject[] {
-  if (!isObject(json)) return [];
-  if (depth === 0) return [json];
-  return [
-    json,
-    ...Object.values(json)
-      .slice(0, 50)
-      .flatMap((one) => around(one, depth - 1)),
-  ];
+  if (!isObject(json) || depth < 0) return [];
+  const inside = Object.values(json).slice(0, 50);
+  return [json, ...inside.flatMap((one) => around(one, depth - 1))];
 }

@@ -65,8 +65,7 @@ export function createExcuses(agents: Pick<Agents, 'get' | 'creationOf'>) {
   return {
     see(exchange: Exchange): void {
       const { caller, answer, endpoint, agentId, open } = exchange;
-      if (isWithoutAccess(caller) || !answer) return;
-      if (open) return;
+      if (isWithoutAccess(caller) || !answer || open) return;
       const isOfPublic = endpoints[endpoint].holds === 'publicAgent';
       const fact = agents.get(agentId);
       if (isOfPublic && GONE.has(answer.status) && fact?.isPublished !== true) return note('unpublished');
@@ -83,8 +82,8 @@ export function createExcuses(agents: Pick<Agents, 'get' | 'creationOf'>) {
     },
     get counts(): ReadonlyMap<ExcuseId, number> {
       const ids = Object.keys(excuses) as readonly ExcuseId[];
-      const countOf = (id: ExcuseId): number => (seen.get(id) ?? 0) + (used.get(id)?.size ?? 0);
-      return new Map(ids.map((id) => [id, countOf(id)] as const).filter(([, count]) => count > 0));
+      const counts = ids.map((id) => [id, (seen.get(id) ?? 0) + (used.get(id)?.size ?? 0)] as const);
+      return new Map(counts.filter(([, count]) => count > 0));
     },
   };
 }

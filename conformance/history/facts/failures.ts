@@ -1,4 +1,5 @@
 import { endpointIds, type EndpointId } from '../../../spec/index.ts';
+import { valueFor } from '../../collections.ts';
 import { isWithoutAccess, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { PERMISSION } from '../../http/statuses.ts';
 
@@ -53,12 +54,13 @@ interface Kept {
   recovered: boolean;
 }
 
+/** `served` are the `n` of the served requests of an endpoint, and `last` is the last of them. */
 const none = () => ({ answers: 0, notNow: 0, served: [] as number[], last: undefined as Excerpt | undefined });
 
 export function createFailures() {
   const failed = new Map<string, Kept>();
-  const accounts = new Map(endpointIds.map((id) => [id, none()]));
-  const accountOf = (endpoint: EndpointId) => accounts.get(endpoint) ?? none();
+  const accounts = new Map<EndpointId, ReturnType<typeof none>>();
+  const accountOf = (endpoint: EndpointId) => valueFor(accounts, endpoint, none);
   let lastServed = -1;
 
   /** The server was there: it served others afterwards, or it never serves anything and yet answers. */
@@ -104,13 +106,11 @@ export function createFailures() {
         const all = [...failed.values()].filter((one) => one.endpoint === endpoint && one.recovered);
         const [first] = all;
         if (!first) return [];
-        const times = all.reduce((sum, { times: { length } }) => sum + length, 0);
+        const { length } = all.flatMap(({ times }) => times);
         const { excerpt } = first;
-        return [{ endpoint, failed: times, of: accountOf(endpoint).answers, what: failureWords(excerpt), excerpt }];
+        return [{ endpoint, failed: length, of: accountOf(endpoint).answers, what: failureWords(excerpt), excerpt }];
       }),
-    notNow: (endpoint: EndpointId): number => accountOf(endpoint).notNow,
-    /** The `n` of the served requests of an endpoint. */
-    served: (endpoint: EndpointId): readonly number[] => accountOf(endpoint).served,
+    of: accountOf,
   };
 }
 

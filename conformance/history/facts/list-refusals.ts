@@ -75,7 +75,7 @@ export function createListRefusals() {
         return { ...list, by, isUsed: list.isUsed && areUsed(), control: isBetween ? known.excerpt : undefined };
       }),
     /** How many list requests name a parameter, or any. */
-    count: (by: Blame): number => counts.requests(by),
+    count: counts.requests,
   };
 }
 
@@ -94,9 +94,9 @@ const refusedList = (exchange: Answered, selection: Selection, isUsed: boolean) 
 });
 
 function areOfMany(lists: readonly RefusedList[]): boolean {
-  const kinds = (of: (selection: Selection) => unknown): number =>
-    new Set(lists.map(({ selection }) => of(selection))).size;
-  return kinds(({ limit }) => limit) > 1 && kinds(({ sentFilter }) => sentFilter) > 1;
+  return (['limit', 'sentFilter'] as const).every(
+    (name) => new Set(lists.map(({ selection }) => selection[name])).size > 1,
+  );
 }
 
 /** The parameters of a request by name and value: a cursor may be accepted only alone, or only with parameters. */
@@ -109,18 +109,13 @@ function parametersOf({ limit, sentFilter, cursor }: Selection): readonly (reado
   return parameters;
 }
 
-interface Count {
-  accepted: number;
-  refused: number;
-}
-
 const BARE = 'request';
 
 /** How often requests with each parameter were accepted and refused. */
 export function createParameterCounts() {
-  const counts = new Map<string, Count>();
+  const counts = new Map<string, { accepted: number; refused: number }>();
   let all = 0;
-  const countOf = (key: string): Count => counts.get(key) ?? { accepted: 0, refused: 0 };
+  const countOf = (key: string) => counts.get(key) ?? { accepted: 0, refused: 0 };
   /** How often a parameter is refused, with less weight on few requests. */
   const ratio = (key: string): number => {
     const { accepted, refused } = countOf(key);
@@ -130,14 +125,14 @@ export function createParameterCounts() {
     note(selection: Selection, isAccepted: boolean): void {
       all++;
       const given = parametersOf(selection).map(([, key]) => key);
-      for (const key of given.length === 0 ? [BARE] : given) {
+      if (given.length === 0) given.push(BARE);
+      for (const key of given) {
         const count = countOf(key);
         counts.set(key, count);
-        if (isAccepted) count.accepted++;
-        else count.refused++;
+        count[isAccepted ? 'accepted' : 'refused']++;
       }
     },
-    requests(by: Blame): number {
+    requests: (by: Blame): number => {
       if (by === 'request') return all;
       const of = [...counts].filter(([key]) => key.startsWith(`${by}=`));
       return of.reduce((sum, [, { accepted, refused }]) => sum + accepted + refused, 0);

@@ -43,7 +43,7 @@ type Growing = ReturnType<typeof emptyList>;
 export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = ownTraffic) {
   const all: Growing[] = [];
   const kept = new Map<string, Row>();
-  /** Owners whose cursors are refused with other parameters, and accepted alone. */
+  /** Owners of lists whose cursors the server accepts alone, and not with other parameters. */
   const takenAlone = new Set<string>();
   let count = 0;
   let last: { readonly n: number; readonly position: PagePosition } | undefined;
@@ -110,8 +110,7 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
   return {
     /** In the order of their first requests. A very long history keeps only the latest. */
     all: all as readonly List[],
-    /** Whether the server accepts cursors of an agent's lists alone, and not with other parameters. */
-    isTakenAlone: (of: string): boolean => takenAlone.has(of),
+    takenAlone: takenAlone as ReadonlySet<string>,
     placeOf({ n }: Exchange): PagePosition | undefined {
       if (last?.n === n) return last.position;
       return undefined;

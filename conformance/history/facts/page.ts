@@ -1,7 +1,7 @@
 import { stampOf } from './clock.ts';
 import type { Answered } from '../../http/exchange.ts';
 import { field, isObject, stringAt } from '../../json.ts';
-import { oncePer } from '../../collections.ts';
+import { oncePer, present } from '../../collections.ts';
 import { readSelection } from './selection.ts';
 import { parseTimestamp } from '../../content/timestamps.ts';
 
@@ -48,7 +48,7 @@ const rowsOf = oncePer((results: readonly unknown[]) => {
 
 /** The oldest and the newest time, in epoch milliseconds; `undefined` if one is unknown, or if there is none. */
 function spanOf(rows: readonly Row[]) {
-  const times = rows.flatMap(({ at }) => (at ? [at.ms] : []));
+  const times = present(...rows.map(({ at }) => at?.ms));
   if (times.length < rows.length || times.length === 0) return undefined;
   return { from: Math.min(...times), to: Math.max(...times) };
 }
@@ -68,7 +68,7 @@ function rowOf(result: unknown, id: string) {
 }
 
 function cursorIn(json: unknown): string | null | undefined {
-  const cursor = isObject(json) ? json['nextCursor'] : undefined;
+  const { nextCursor: cursor } = Object(json) as { nextCursor?: unknown };
   if (cursor === null || cursor === '') return null;
   if (typeof cursor === 'string' && cursor.length <= 8_000) return cursor;
   return undefined;

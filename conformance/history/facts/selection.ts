@@ -9,7 +9,7 @@ export type Selection = ReturnType<typeof readSelection>;
 /** Reads the query of List results. A parameter that is given twice has no value. */
 export function readSelection(query: QueryPairs) {
   const valuesOf = (wanted: string): readonly string[] =>
-    query.flatMap(([name, value]) => (name === wanted ? [value] : []));
+    query.filter(([name]) => name === wanted).map(([, value]) => value);
   const [limits, cursors, filters] = [valuesOf('limit'), valuesOf('cursor'), valuesOf('timeFilter')];
   const onlyOf = (values: readonly string[]): string | undefined => (values.length === 1 ? values[0] : undefined);
   const sentFilter = onlyOf(filters);

@@ -1,5 +1,6 @@
 import { endpointIds, endpoints, type EndpointId } from '../../../spec/index.ts';
 import { isAnswered, isEntitled, isWithoutAccess, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { valueFor } from '../../collections.ts';
 import type { Policy } from '../policy.ts';
 import { stringAt } from '../../json.ts';
 
@@ -22,17 +23,15 @@ const DENIES_ROUTE: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 const NAMES_NOTHING: EndpointId = 'create-workspace';
 
 export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { asksAgain: false }) {
-  const accounts = Object.fromEntries(endpointIds.map((id) => [id, emptyAccount()])) as Readonly<
-    Record<EndpointId, ReturnType<typeof emptyAccount>>
-  >;
+  const accounts = new Map<EndpointId, ReturnType<typeof emptyAccount>>();
   const serverErrors: { readonly endpoint: EndpointId; readonly status: number; readonly excerpt: Excerpt }[] = [];
-  const of = (endpoint: EndpointId) => accounts[endpoint];
+  const of = (endpoint: EndpointId) => valueFor(accounts, endpoint, emptyAccount);
   const accepted = new Set<number>();
   const traffic = {
     requests: 0,
     accepted: 0,
-    /** Whether the exchange with this `n` was accepted, of the first thousands. */
-    isAccepted: (n: number): boolean => accepted.has(n),
+    /** The `n` of the first thousands of accepted exchanges. */
+    acceptedOnes: accepted as ReadonlySet<number>,
     serverErrors,
     serverErrorCount: 0,
     of,

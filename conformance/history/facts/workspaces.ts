@@ -26,10 +26,9 @@ export function createWorkspaces({ workspaceId: given }: TargetOptions = {}) {
   };
   return {
     neverShown: (): readonly NeverShown[] =>
-      [...sentTimes].flatMap(([name, times]) => {
-        if (times < OFTEN || shown.has(name)) return [];
-        return [{ kind: `workspace/${name}`, times }];
-      }),
+      [...sentTimes]
+        .filter(([name, times]) => times >= OFTEN && !shown.has(name))
+        .map(([name, times]) => ({ kind: `workspace/${name}`, times })),
     get: (id = '') => facts.get(id),
     created,
     /** Workspaces that are known to exist: created, shown by an agent, or in use for one. */
