@@ -4,6 +4,7 @@ import { createFacts } from '../history/facts/facts.ts';
 import type { Answered } from '../http/exchange.ts';
 import { sampleHistory, type SampleExchange } from '../testing/sample-exchange.ts';
 import { tinyService } from '../testing/tiny-service.ts';
+import cases from '../testing/observed.json';
 import { bodyObservers } from './bodies.ts';
 import { observers } from './index.ts';
 import { createObservations } from './observe.ts';
@@ -37,112 +38,42 @@ const page = (ages: Readonly<Record<string, number>>, nextCursor: string | null 
 const noPage = { json: { results: 'none' } };
 const accepted: SampleExchange = { endpoint: 'create-agent', json: { agent: { id: 'first' } } };
 
-const UNKNOWN_AGENT = 'the results of an agent that does not exist';
-
 /** The choices for an accepted answer and for refusals; `null` if there is none. The proof observes every plain choice. */
 type Answers = readonly [differs: string, gap: GapId, json: unknown, chosen: string | null, refused: string | null];
 
-describe.each<[Answered['endpoint'], readonly Answers[]]>([
-  [
-    'create-agent',
-    [
-      ['a mistyped field', 'invalid-status', {}, null, 'bad-request-400'],
-      ['an undocumented field', 'undocumented-fields-sent', { agent: { agentContract: 'kept' } }, 'kept', null],
-      ['an undocumented field', 'undocumented-fields-sent', { agent: {} }, 'dropped', null],
-      ['300 levels in an undocumented field', 'nesting-limit', {}, 'levels-1000', 'levels-100'],
-      ['1.2 MB', 'body-limit', {}, 'ten-megabytes', 'one-megabyte'],
-      ['a taken publicId', 'taken-public-id', { agent: { publicId: 'p-2' } }, 'changed', 'refused'],
-      ['a taken publicId', 'taken-public-id', { agent: { publicId: 'p' } }, null, 'refused'],
-    ],
-  ],
-  ['create-workspace', [['without a name', 'invalid-status', {}, null, 'bad-request-400']]],
-  [
-    'import-agent',
-    [
-      ['fields that the server sets', 'import-server-fields', { agent: { id: 'a7' } }, 'ignored', 'refused'],
-      ['fields that the server sets', 'import-server-fields', { agent: { id: 'claimed' } }, null, 'refused'],
-    ],
-  ],
-  [
-    'get-agent',
-    [
-      ['an agent of version 5', 'stored-v5', { agent: { version: '6' } }, 'as-v6', null],
-      ['an agent of version 5', 'stored-v5', { agent: { version: '5' } }, 'as-v5', null],
-      ['an agent of version 5', 'stored-v5', { agent: {} }, null, null],
-    ],
-  ],
-  [
-    'get-published-agent',
-    [
-      ['an agent that was never published', 'unpublished-agent', { publicAgent: null }, 'null', 'refused'],
-      ['an agent that was never published', 'unpublished-agent', { publicAgent: {} }, null, 'refused'],
-      ['an agent that was imported as published', 'import-published', { publicAgent: {} }, 'published', 'draft'],
-      ['an agent that was imported as published', 'import-published', {}, 'draft', 'draft'],
-    ],
-  ],
-  [
-    'list-results',
-    [
-      ['cursor=agent-contract', 'malformed-cursor', page({}).json, 'empty-page', 'refused'],
-      ['cursor=agent-contract', 'malformed-cursor', page({ a: 1 }).json, null, 'refused'],
-      ['cursor=agent-contract', 'malformed-cursor', noPage.json, null, 'refused'],
-      ['a cursor of another filter', 'foreign-cursor', page({}).json, 'empty-page', 'refused'],
-      ['a cursor of another filter', 'foreign-cursor', page({ a: 1 }).json, null, 'refused'],
-      ['limit=1&limit=9', 'duplicate-parameters', page({ a: 1 }).json, 'first', 'refused'],
-      ['limit=1&limit=9', 'duplicate-parameters', page({ a: 1, b: 2 }).json, 'last', 'refused'],
-      ['limit=1&limit=9', 'duplicate-parameters', page({}).json, null, 'refused'],
-      ['limit=1&limit=9', 'duplicate-parameters', noPage.json, null, 'refused'],
-      [UNKNOWN_AGENT, 'results-of-unknown-agent', page({}).json, 'empty-list', 'refused'],
-      [UNKNOWN_AGENT, 'results-of-unknown-agent', noPage.json, null, 'refused'],
-      ['a list of results with the guest token', 'mode-permissions', page({}).json, 'reported-only', 'graded'],
-    ],
-  ],
-])('%s', (endpoint, all) => {
-  test.each(all)('%s shows %s: %j is %s, a refusal %s', (differs, gap, json, chosen, refused) => {
-    const sent = { agent: { publicId: 'p', id: 'claimed' } };
-    const choice = (more: Partial<SampleExchange>): string | null =>
-      observed(gap, [accepted, { endpoint, differs, sent, ...more }])?.[0] ?? null;
-    expect([choice({ json }), choice({ status: 400, json: {} })]).toEqual([chosen, refused]);
-  });
+describe.each(Object.keys(cases.answers) as (keyof typeof cases.answers)[])('%s', (endpoint) => {
+  test.each(cases.answers[endpoint] as unknown as readonly Answers[])(
+    '%s shows %s: %j is %s, a refusal %s',
+    (differs, gap, json, chosen, refused) => {
+      const sent = { agent: { publicId: 'p', id: 'claimed' } };
+      const choice = (more: Partial<SampleExchange>): string | null =>
+        observed(gap, [accepted, { endpoint, differs, sent, ...more }])?.[0] ?? null;
+      expect([choice({ json }), choice({ status: 400, json: {} })]).toEqual([chosen, refused]);
+    },
+  );
 });
 
-test.each<[string, GapId, number, string | undefined]>([
-  ['as text', 'content-type', 415, 'refused'],
-  ['300 levels in an undocumented field', 'nesting-limit', 413, 'levels-100'],
-  ['300 levels in an undocumented field', 'nesting-limit', 401, undefined],
-  ['300 levels in an undocumented field', 'nesting-limit', 402, undefined],
-  ['300 levels in an undocumented field', 'nesting-limit', 403, undefined],
-  ['300 levels in an undocumented field', 'nesting-limit', 302, undefined],
-  ['1.2 MB', 'too-large-status', 413, 'payload-too-large-413'],
-  ['1.2 MB', 'too-large-status', 403, undefined],
-  ['a mistyped field', 'invalid-status', 422, 'unprocessable-422'],
-])('%s shows %s by %d: %s', (differs, gap, status, expected) => {
-  expect(observed(gap, [accepted, { endpoint: 'create-agent', differs, status, json: {} }])?.[0]).toBe(expected);
-});
+test.each(cases.refusals as [string, GapId, number, string | null][])(
+  '%s shows %s by %d: %s',
+  (differs, gap, status, expected) => {
+    expect(observed(gap, [accepted, { endpoint: 'create-agent', differs, status, json: {} }])?.[0]).toBe(
+      expected ?? undefined,
+    );
+  },
+);
 
-const [P, C] = [{ publicId: 'p' }, { id: 'c' }];
-
-test.each<[GapId, string, SampleExchange, readonly [string | undefined, string]]>([
-  [
-    'taken-public-id',
-    'a name of two agents',
-    { endpoint: 'create-agent', differs: 'a taken publicId', sent: { agent: P }, json: { agent: P } },
-    [undefined, 'given twice'],
-  ],
+test.each<[GapId, Answered['endpoint'], string, object, readonly [string | undefined, string]]>([
+  ['taken-public-id', 'create-agent', 'a taken publicId', { publicId: 'p' }, [undefined, 'given twice']],
   [
     'import-server-fields',
-    'an id that is kept',
-    { endpoint: 'import-agent', differs: 'fields that the server sets', sent: { agent: C }, json: { agent: C } },
+    'import-agent',
+    'fields that the server sets',
+    { id: 'c' },
     [undefined, 'the server keeps the id from the request'],
   ],
-  [
-    'missing-workspace-name',
-    'a refusal',
-    { endpoint: 'create-workspace', differs: 'without a name', status: 422, json: {} },
-    ['refused', 'it is refused with 422'],
-  ],
-])('%s says in words: %s', (gap, _, samples, expected) => {
-  expect(observed(gap, [accepted, samples])).toEqual(expected);
+  ['unknown-workspace', 'create-agent', 'an unknown workspace', {}, ['accepted', 'it is accepted']],
+])('%s says in words what %s shows with %s', (gap, endpoint, differs, agent, expected) => {
+  expect(observed(gap, [accepted, { endpoint, differs, sent: { agent }, json: { agent } }])).toEqual(expected);
 });
 
 describe('a limit above 100', () => {
@@ -181,17 +112,13 @@ test.each<[string, SampleExchange, readonly [string | undefined, string] | undef
   expect(observed('repeated-names', [samples])).toEqual(expected);
 });
 
-test.each<[string | undefined, string, string]>([
-  ['application/json', 'application-json', 'application/json'],
-  ['application/json; charset=utf-8', 'application-json', 'application/json'],
-  ['Application/JSON ;charset=x', 'application-json', 'application/json'],
-  ['application/jsonx', 'other', '"application/jsonx"'],
-  ['text/plain', 'other', '"text/plain"'],
-  [undefined, 'other', 'none'],
-])('the content type %s is %s', (type, choice, seen) => {
-  const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
-  expect(observed('answer-content-type', [{ json: {}, answer: { headers } }])).toEqual([choice, seen]);
-});
+test.each(cases.contentTypes as [string | null, string, string][])(
+  'the content type %s is %s',
+  (type, choice, seen) => {
+    const headers: Record<string, string> = type === null ? {} : { 'content-type': type };
+    expect(observed('answer-content-type', [{ json: {}, answer: { headers } }])).toEqual([choice, seen]);
+  },
+);
 
 const allTime = { timeFilter: 'allTime' };
 const whole: SampleExchange = { query: allTime, ...page({ a: 0.5, b: 30, c: 60 }) };

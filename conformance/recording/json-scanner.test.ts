@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { createJsonScanner, RecordingError, type ScannedPart } from './json-scanner.ts';
+import texts from '../testing/broken-json.json';
 
 /** What is found in a text that arrives in pieces of this size. */
 function scan(text: string | Buffer, size = 7): readonly ScannedPart[] {
@@ -46,38 +47,17 @@ test('skips an entry that is too large, and goes on', () => {
   expect(parts.map(({ kind }) => kind)).toEqual(['too-large', 'entry']);
 });
 
-test.each([
-  ['{"log":{"entries":[{"a":1},{"a":2}]}}', ['entry', 'entry'], true],
-  ['{"log":{"entries":[{"a":1},{"a":2}]}', ['entry', 'entry'], false],
-  ['{"log":{"entries":[{"a":1},{"a":2}', ['entry', 'entry'], false],
-  ['{"log":{"entries":[{"a":1},{"a":2', ['entry', 'cut-short'], false],
-  ['{"log":{"entries":[{"a":1},', ['entry'], false],
-  ['{"log":{"entries":[', [], false],
-  ['[]', [], true],
-  ['[{"a":1},{"b":[2]}]', ['entry', 'entry'], true],
-  ['[{"a":1},{"b', ['entry', 'cut-short'], false],
-  ['{"a":1}', ['entry'], true],
-  ['{"a":1}\n{"log":{"entries":[1]}}\n', ['entry', 'entry'], true],
-  ['{\n"a": {}\n}{"b":2}', ['entry', 'entry'], true],
-  ['{"a":1}\n{"b":"half\n{"c":3}\n', ['entry', 'cut-short', 'entry'], true],
-  ['{"a":1}\n{"b":2', ['entry', 'cut-short'], false],
-])('of %s it reads %j', (text, expected, isWhole) => {
+test.each(texts.recordings as [string, string[], boolean][])('of %s it reads %j', (text, expected, isWhole) => {
   const scanner = createJsonScanner();
   const parts = scanner.push(Buffer.from(text));
   const end = scanner.end();
   expect([[...parts, ...end.parts].map(({ kind }) => kind), end.isWhole]).toEqual([expected, isWhole]);
 });
 
-test.each([
-  ['', 'the file is empty'],
-  ['3', 'a recording is JSON, and this is not, at byte 0'],
-  ['<html>', 'a recording is JSON, and this is not, at byte 0'],
-  ['{"a":1} [2]', 'a recording is JSON, and this is not, at byte 8'],
-  ['{"log":{"version":"1.2","ent', 'the file ends too early, at byte 28'],
-  ['{"log":{}}', 'the file has no log with entries, as a HAR file must'],
-  ['{"a":', 'the file ends too early, at byte 5'],
-  ['{"log":{"entries":[]}} {}', 'there is text after the end at byte 23'],
-  [`{"log":{"entries":[${'['.repeat(20_000)}`, 'the nesting is too deep at byte 10016'],
-])('says what is wrong with %.40s', (text, message) => {
+test.each(texts.noRecordings as [string, string][])('says what is wrong with %.40s', (text, message) => {
   expect(() => scan(text, 1024)).toThrow(new RecordingError(message));
+});
+
+test('refuses to read at a depth that no recording has', () => {
+  expect(() => scan(`{"log":{"entries":[${'['.repeat(20_000)}`, 1024)).toThrow('the nesting is too deep at byte 10016');
 });

@@ -2,46 +2,30 @@ import { diffReports } from './diff.ts';
 import { placesOf } from './findings.ts';
 import type { CheckReport, Report, Status } from './report.ts';
 import { sampleCheck, sampleReport } from '../testing/sample-report.ts';
+import cases from '../testing/report-changes.json';
 
 const lists = ['newlyFailing', 'newlyNotJudged', 'fixed', 'failingDifferently', 'newlyPassing'] as const;
 
-const one = (status: Status | undefined): Report =>
-  sampleReport({}, { checks: status === undefined ? [] : [{ ...sampleCheck(status, 0), id: 'a' }] });
+const one = (status: Status | null): Report =>
+  sampleReport({}, { checks: status === null ? [] : [{ ...sampleCheck(status, 0), id: 'a' }] });
 
-test.each<readonly [Status | undefined, Status | undefined, (typeof lists)[number] | undefined, boolean]>([
-  ['pass', 'pass', undefined, false],
-  ['pass', 'fail', 'newlyFailing', true],
-  ['pass', 'not-judged', 'newlyNotJudged', true],
-  ['pass', 'error', 'newlyNotJudged', true],
-  ['pass', undefined, 'newlyNotJudged', true],
-  ['fail', 'pass', 'fixed', false],
-  ['fail', 'fail', undefined, false],
-  ['fail', 'not-judged', 'newlyNotJudged', true],
-  ['fail', undefined, 'newlyNotJudged', true],
-  ['not-judged', 'pass', 'newlyPassing', false],
-  ['not-judged', 'fail', 'newlyFailing', true],
-  ['not-judged', 'not-judged', undefined, false],
-  ['not-judged', 'error', 'newlyNotJudged', true],
-  ['not-judged', undefined, undefined, false],
-  ['error', 'error', undefined, false],
-  ['error', 'not-judged', undefined, false],
-  [undefined, 'pass', 'newlyPassing', false],
-  [undefined, 'fail', 'newlyFailing', true],
-  [undefined, 'not-judged', 'newlyNotJudged', true],
-])('from %s to %s: %s', (before, after, expected, isWorse) => {
-  const diff = diffReports(one(before), one(after));
-  const met = lists.filter((list) => diff[list].length > 0);
-  expect([met, diff.isWorse]).toEqual([expected === undefined ? [] : [expected], isWorse]);
-  // Traffic that held less is no alarm.
-  const traffic = { judged: 1, leftOut: [] };
-  const [earlier, other] = [before, after].map((status): Report => ({ ...one(status), traffic })) as [Report, Report];
-  expect(diffReports(earlier, other).isWorse).toBe(isWorse && after !== 'not-judged');
-  expect(diffReports(one(before), other).isWorse).toBe(isWorse);
-  for (const list of met)
-    expect(diff[list]).toEqual([
-      expect.objectContaining({ id: 'a', ...(before && { before }), ...(after && { after }) }),
-    ]);
-});
+test.each(cases.verdicts as [Status | null, Status | null, (typeof lists)[number] | null, boolean][])(
+  'from %s to %s: %s',
+  (before, after, expected, isWorse) => {
+    const diff = diffReports(one(before), one(after));
+    const met = lists.filter((list) => diff[list].length > 0);
+    expect([met, diff.isWorse]).toEqual([expected === null ? [] : [expected], isWorse]);
+    // Traffic that held less is no alarm.
+    const traffic = { judged: 1, leftOut: [] };
+    const [earlier, other] = [before, after].map((status): Report => ({ ...one(status), traffic })) as [Report, Report];
+    expect(diffReports(earlier, other).isWorse).toBe(isWorse && after !== 'not-judged');
+    expect(diffReports(one(before), other).isWorse).toBe(isWorse);
+    for (const list of met)
+      expect(diff[list]).toEqual([
+        expect.objectContaining({ id: 'a', ...(before && { before }), ...(after && { after }) }),
+      ]);
+  },
+);
 
 test('a failure at another place is another failure; one at another index or with another value is the same', () => {
   const failing = (at: string, actual = 'x'): Report => {

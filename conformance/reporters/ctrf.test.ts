@@ -66,14 +66,9 @@ test.each([...sampleRuns, ['without a check', sampleReport({ pass: 0, fail: 0, n
 
 test('a failed test says what was expected and found, and how to repeat it', () => {
   const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
-  const { tests } = (JSON.parse(ctrfReporter(report, { color: false })) as { results: { tests: unknown[] } }).results;
-  expect(tests).toMatchObject([
-    {
-      testId: 'check-0',
-      rawStatus: 'fail',
-      message: 'expected a string plain, got a number plain at /agent/plain',
-      trace: `curl x\ncurl -sS 'http://127.0.0.1:4010/plain' -H "authorization: Bearer $TOKEN"`,
-      extra: { requirements: report.checks[0]?.requirements, at: '/agent/plain' },
-    },
-  ]);
+  const { results: found } = JSON.parse(ctrfReporter(report, { color: false })) as { results: { tests: unknown[] } };
+  const message = 'expected a string plain, got a number plain at /agent/plain';
+  const trace = `curl x\ncurl -sS 'http://127.0.0.1:4010/plain' -H "authorization: Bearer $TOKEN"`;
+  const extra = { requirements: report.checks[0]?.requirements, at: '/agent/plain' };
+  expect(found.tests).toMatchObject([{ testId: 'check-0', rawStatus: 'fail', message, trace, extra }]);
 });

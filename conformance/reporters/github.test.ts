@@ -11,15 +11,12 @@ interface Command {
 /** Read as GitHub's runner reads them. */
 function read(output: string): readonly Command[] {
   expect(output.endsWith('\n')).toBe(true);
-  return output
-    .trimEnd()
-    .split('\n')
-    .map((line) => {
-      const [whole, kind = '', title = '', message = ''] = /^::(\w+) title=([^:,]*)::(.*)$/.exec(line) ?? [];
-      expect(whole).toBe(line);
-      const decoded = (text: string): string => text.replace(/%(0A|0D|3A|2C|25)/g, (code) => decodeURIComponent(code));
-      return { kind, title: decoded(title), message: decoded(message) };
-    });
+  const decoded = (text: string): string => text.replace(/%(0A|0D|3A|2C|25)/g, (code) => decodeURIComponent(code));
+  return Array.from(output.trimEnd().split('\n'), (line) => {
+    const [whole, kind = '', title = '', message = ''] = /^::(\w+) title=([^:,]*)::(.*)$/.exec(line) ?? [];
+    expect(whole).toBe(line);
+    return { kind, title: decoded(title), message: decoded(message) };
+  });
 }
 
 test.each(sampleRuns)(
@@ -37,13 +34,10 @@ test.each(sampleRuns)(
       report.checks.filter((check) => check.status === status).map(({ id }) => id);
     const ofKind = (kind: string): readonly Command[] => rest.filter((command) => command.kind === kind);
     expect(ofKind('error').map(({ title }) => title)).toEqual(having('fail'));
-    expect(ofKind('warning').map(({ title }) => title)).toEqual(
-      having('error').map((id) => `The runner broke in ${id}`),
-    );
-    const unjudged = ofKind('notice').flatMap(({ message }) =>
-      message.split('\n').filter((line) => /^check-\d+$/.test(line)),
-    );
-    expect(unjudged.toSorted()).toEqual(having('not-judged').toSorted());
+    const broke = having('error').map((id) => `The runner broke in ${id}`);
+    expect(ofKind('warning').map(({ title }) => title)).toEqual(broke);
+    const unjudged = ofKind('notice').flatMap(({ message }) => message.split('\n'));
+    expect(unjudged.filter((line) => /^check-\d+$/.test(line)).toSorted()).toEqual(having('not-judged').toSorted());
   },
 );
 

@@ -1,4 +1,3 @@
-import { UNSEEN } from '../report/redact.ts';
 import { markdownReporter } from './markdown.ts';
 import { HOSTILE, sampleCheck, sampleReport, sampleRuns } from '../testing/sample-report.ts';
 
@@ -22,7 +21,6 @@ describe.each(sampleRuns)('the Markdown report of a run %s', (_name, report) => 
   });
 
   test('has only its own markup', () => {
-    expect(output.replaceAll('\n', '').match(UNSEEN)).toBeNull();
     const rest = outsideCode(output);
     expect(rest.match(/[<>]|@\w|(?<!^)#\w|\]\(|https?:|www\./m)).toBeNull();
     const count = (text: string): number => output.split(text).length;
@@ -30,14 +28,11 @@ describe.each(sampleRuns)('the Markdown report of a run %s', (_name, report) => 
   });
 });
 
-test('a failure is shown in full, with the shape of its body, or its values on request', () => {
-  const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
-  const output = markdownReporter(report);
+test('a failure is shown in full, with the shape of its body', () => {
+  const output = markdownReporter(sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }));
   expect(output).toContain('- **Expected** `a string plain`\n- **Actual** `a number plain`\n- **At** `/agent/plain`\n');
   expect(output).toContain(`\`\`\`sh\ncurl -sS 'http://127.0.0.1:4010/plain'`);
   expect(output).toContain('{\n  "name": string\n}');
-  expect(output).not.toContain('"name": "plain"');
-  expect(markdownReporter(report, { includeBodies: true })).toContain('{\n  "name": "plain"\n}');
 });
 
 test('the summary of any run fits the limits of GitHub', () => {

@@ -29,9 +29,7 @@ interface SarifRun {
     readonly ruleIndex: number;
     readonly level: string;
     readonly message: { readonly text: string };
-    readonly locations: readonly {
-      readonly physicalLocation: { readonly artifactLocation: { readonly uri: string } };
-    }[];
+    readonly locations: readonly { physicalLocation: { artifactLocation: { uri: string } } }[];
     readonly partialFingerprints: Readonly<Record<string, string>>;
     readonly webResponse?: { readonly body?: unknown };
   }[];
@@ -154,14 +152,11 @@ describe.each(Object.keys(readers) as WholeFormat[])('the %s report', (format) =
     expect(countsOf(verdicts)).toEqual(report.counts);
   });
 
-  test('contains nothing that a terminal executes', () => {
+  test('contains nothing that a terminal executes, and is the same for the same run', () => {
     const output = write(format, sampleReport({}, { text: HOSTILE })).replaceAll('\n', '');
     expect(output.match(UNSEEN)).toBeNull();
     expect(output).toContain('é 日本 😀');
-  });
-
-  test('is the same for the same run', () => {
-    expect(write(format, sampleReport())).toBe(write(format, sampleReport()));
+    expect(write(format, sampleReport({}, { text: HOSTILE })).replaceAll('\n', '')).toBe(output);
   });
 });
 
@@ -231,9 +226,7 @@ describe('the text report', () => {
       ].join('\n'),
     );
     expect(output).toContain('  agent     id plain  name plain');
-  });
-
-  test('shows no stack of an error of the runner', () => {
+    // An error of the runner is there without its stack.
     expect(output).toContain('broke     TypeError: plain');
     expect(output).not.toContain('file.ts');
   });
@@ -249,12 +242,11 @@ describe('the text report', () => {
     expect(short.split('\n').at(-2)).toBe(lines.at(-1));
   });
 
-  test('has no line of more than 300 characters, a command aside', () => {
-    const long = sampleReport({}, { text: 'word '.repeat(300) });
-    const lengths = write('text', long)
-      .split('\n')
-      .map((line) => (/curl |✓|✗|–|!/.test(line) ? 0 : line.length));
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(300);
+  test('has no line of more than 300 characters, a command aside, which stands in the JSON report if it is very long', () => {
+    const long = write('text', sampleReport({}, { text: 'word '.repeat(600) }));
+    const others = long.split('\n').filter((line) => !/curl |✓|✗|–|!/.test(line));
+    expect(Math.max(...others.map(({ length }) => length))).toBeLessThanOrEqual(300);
+    expect(long).toMatch(/before {4}a command of \d+ characters, which is in the JSON report/);
   });
 
   test('names first what a run without requests needs first, and nothing else', () => {
@@ -271,11 +263,6 @@ describe('the text report', () => {
     expect(colored.match(escapes)?.length).toBeGreaterThan(20);
     expect(colored.replace(escapes, '')).toBe(output);
   });
-
-  test('leaves a very long command to the JSON report', () => {
-    const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { text: 'x'.repeat(3000) });
-    expect(write('text', report)).toMatch(/before {4}a command of \d+ characters, which is in the JSON report/);
-  });
 });
 
 describe('the JSON report', () => {
@@ -283,37 +270,23 @@ describe('the JSON report', () => {
     expect(JSON.parse(write('json', report))).toEqual(report);
   });
 
-  test('has its properties in the same order, however the run built it', () => {
-    const report = sampleReport();
+  test('has its properties in the same order, however the run built it, and those of the profile as they are', () => {
+    const observedProfile = { 'success-status': 'ok', 'content-type': 'read', 'absent-values': 'null' } as const;
+    const report = sampleReport({}, { observedProfile });
     const reversed = Object.fromEntries(Object.entries(report).toReversed());
     expect(write('json', reversed as unknown as Report)).toBe(write('json', report));
-    expect(Object.keys(JSON.parse(write('json', report)) as object).slice(0, 4)).toEqual([
-      'tool',
-      'target',
-      'seed',
-      'startedAt',
-    ]);
+    const read = JSON.parse(write('json', report)) as Report;
+    expect(Object.keys(read).slice(0, 4)).toEqual(['tool', 'target', 'seed', 'startedAt']);
+    expect(Object.keys(read.observedProfile)).toEqual(Object.keys(observedProfile));
   });
 
-  test('keeps the observed profile in the order of the gaps', () => {
-    const observedProfile = { 'success-status': 'ok', 'content-type': 'read', 'absent-values': 'null' } as const;
-    const { observedProfile: read } = JSON.parse(write('json', sampleReport({}, { observedProfile }))) as Report;
-    expect(Object.keys(read)).toEqual(Object.keys(observedProfile));
-  });
-
-  test('contains no command of a CI server', () => {
+  test('contains no command of a CI server, and keeps a header called __proto__', () => {
     const report = sampleReport({}, { text: 'a ##[add-mask]b\n::error::c ###[x]' });
+    for (const { failure } of report.checks)
+      Object.assign(failure?.exchanges[0] ?? {}, { headers: JSON.parse('{"__proto__":"odd"}') as object });
     expect(write('json', report)).not.toMatch(/##\[|^\s*::/m);
-    expect(JSON.parse(write('json', report))).toEqual(report);
-  });
-
-  test('keeps a header called __proto__', () => {
-    const [check] = sampleReport({ pass: 0, fail: 1 }).checks;
-    const headers = JSON.parse('{"__proto__":"odd"}') as Record<string, string>;
-    const exchanges = [{ curl: '', method: 'GET', url: '', headers }];
-    const failure = { expected: '', actual: '', exchanges };
-    const report = sampleReport({}, { checks: check === undefined ? [] : [{ ...check, failure }] });
     expect(write('json', report)).toContain('"__proto__": "odd"');
+    expect(JSON.parse(write('json', report))).toEqual(report);
   });
 });
 
@@ -324,43 +297,25 @@ describe('the JUnit report', () => {
     );
 
   test.each(sampleRuns)('of a run %s has the right counts on every level', (_name, report) => {
-    const xml = write('junit', report);
-    const totals = { tests: 0, failures: 0, errors: 0, skipped: 0 };
-    const document = parseXml(xml);
-    for (const suite of Array.from(document.getElementsByTagName('testsuite'))) {
-      const count = (tag: string): string => String(suite.getElementsByTagName(tag).length);
-      expect(suite.getAttribute('tests')).toBe(count('testcase'));
-      expect(suite.getAttribute('failures')).toBe(count('failure'));
-      expect(suite.getAttribute('errors')).toBe(count('error'));
-      expect(suite.getAttribute('skipped')).toBe(count('skipped'));
-      for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += Number(suite.getAttribute(key));
-    }
-    expect(attributesOf(xml, 'testsuites')).toEqual([
-      {
-        name: 'agent-contract',
-        tests: String(totals.tests),
-        failures: String(totals.failures),
-        errors: String(totals.errors),
-        skipped: String(totals.skipped),
-        time: '1.234',
-      },
-    ]);
+    const document = parseXml(write('junit', report));
+    const tags = { tests: 'testcase', failures: 'failure', errors: 'error', skipped: 'skipped' };
+    for (const level of ['testsuites', 'testsuite'])
+      for (const suite of Array.from(document.getElementsByTagName(level)))
+        for (const [name, tag] of Object.entries(tags))
+          expect([name, suite.getAttribute(name)]).toEqual([name, String(suite.getElementsByTagName(tag).length)]);
+    const { name, time } = attributesOf(write('junit', report), 'testsuites')[0] ?? {};
+    expect([name, time]).toEqual(['agent-contract', '1.234']);
   });
 
   test('names failures with their requirements, and says why other checks were not judged', () => {
     const report = sampleReport({ pass: 0, fail: 1, notJudged: 1, error: 0 });
     const xml = write('junit', report);
-    expect(attributesOf(xml, 'failure')).toEqual([
-      {
-        message: 'expected a string plain, got a number plain at /agent/plain',
-        type: report.checks[0]?.requirements[0]?.id,
-      },
-    ]);
+    const message = 'expected a string plain, got a number plain at /agent/plain';
+    expect(attributesOf(xml, 'failure')).toEqual([{ message, type: report.checks[0]?.requirements[0]?.id }]);
     expect(attributesOf(xml, 'testcase')[0]).toEqual({ classname: 'check-0', name: 'Check 0 plain', time: '0' });
-    expect(parseXml(xml).getElementsByTagName('failure')[0]?.textContent).toContain(
-      'expected  a string plain\nactual    ',
-    );
+    expect(xml).toMatch(/<failure [^>]*>requires  [^<]*\nexpected  a string plain\nactual    [^<]*\S<\/failure>/);
     expect(xml).toContain('at        /agent/plain');
+    expect(xml).toMatch(/<skipped [^>]*\/>/);
   });
 
   test('keeps hostile text within its attribute or element', () => {
@@ -368,6 +323,7 @@ describe('the JUnit report', () => {
     const [, failed] = attributesOf(xml, 'testcase');
     expect(failed?.['name']).toContain('<script>alert(1)</script>&amp;"\' | ]]> <!-- --> <?x?> | \\u001b[31mred');
     expect(attributesOf(xml, 'script')).toEqual([]);
+    expect(xml.match(/<testcase [^>]*\/>/g)).toHaveLength(1);
   });
 
   test.each([
@@ -383,14 +339,6 @@ describe('the JUnit report', () => {
 test('every documented section has a title, and sections are ordered by number', () => {
   expect(['2.10', '4', '2.9', '10', '4.1'].toSorted(compareSections)).toEqual(['2.9', '2.10', '4', '4.1', '10']);
   for (const { title } of bySection(sampleRuns.at(-1)?.[1].checks ?? [])) expect(title).not.toBe('');
-});
-
-test('in JUnit a passed test case is empty, and text has no surrounding blanks', () => {
-  const xml = write('junit', sampleReport({ pass: 1, fail: 1, notJudged: 1, error: 1 }));
-  expect(xml.match(/<testcase [^>]*\/>/g)?.length).toBe(1);
-  expect(xml).toMatch(/<failure [^>]*>requires  [^<]*\S<\/failure>/);
-  expect(xml).toMatch(/<error [^>]*>TypeError: [^<]*\S<\/error>/);
-  expect(xml).toMatch(/<skipped [^>]*\/>/);
 });
 
 describe('the SARIF report', () => {
@@ -417,21 +365,15 @@ describe('the SARIF report', () => {
     expect(again.map((one) => one.partialFingerprints)).toEqual(prints);
   });
 
-  test('has no link in a message', () => {
-    const text = '[x](javascript:1)';
-    const [result] = readSarif(sarifReporter(sampleReport({ ...noChecks, fail: 1 }, { text }))).results;
-    expect(result?.message.text).toContain(String.raw`\[x\](javascript:1)`);
-  });
-
-  test('includes bodies only on request', () => {
-    const [check] = oneFailure.checks;
-    const exchanges = check?.failure?.exchanges.slice(0, 1) ?? [];
-    const checks = check?.failure ? [{ ...check, failure: { ...check.failure, exchanges } }] : [];
+  test('has no link in a message, and bodies only on request', () => {
+    const report = sampleReport({ ...noChecks, fail: 1 }, { text: '[x](javascript:1)' });
+    for (const { failure } of report.checks) Object.assign(failure?.exchanges ?? [], { length: 1 });
     const [without, having] = [{}, { includeBodies: true }].map(
-      (options) => readSarif(sarifReporter({ ...oneFailure, checks }, options)).results[0]?.webResponse,
+      (options) => readSarif(sarifReporter(report, options)).results[0],
     );
-    expect(without).not.toHaveProperty('body');
-    expect(having?.body).toEqual({ text: '{"name":"plain"}' });
+    expect(without?.message.text).toContain(String.raw`\[x\](javascript:1)`);
+    expect(without?.webResponse).not.toHaveProperty('body');
+    expect(having?.webResponse?.body).toEqual({ text: '{"name":"[x](javascript:1)"}' });
   });
 });
 
@@ -439,9 +381,6 @@ test.each<[string, Partial<Report['counts']>, Report['outcome'], boolean]>([
   ['with a check that passed', { pass: 1, notJudged: 2 }, 'partial', false],
   ['with a check that failed', { fail: 1, notJudged: 2 }, 'nonconformant', false],
   ['with a check that broke', { error: 1, notJudged: 2 }, 'partial', false],
-  ['with one that passed, and one that failed', { pass: 1, fail: 1, notJudged: 2 }, 'nonconformant', false],
-  ['with one that passed, and one that broke', { pass: 1, error: 1, notJudged: 2 }, 'partial', false],
-  ['with one that failed, and two that broke', { fail: 1, error: 2, notJudged: 2 }, 'nonconformant', false],
   ['that judged nothing', { notJudged: 2 }, 'partial', true],
   ['without a check', {}, 'partial', true],
   ['that reached nothing', { notJudged: 2 }, 'unreachable', true],

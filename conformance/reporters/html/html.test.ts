@@ -60,27 +60,22 @@ describe.each([
 
   test('loads nothing, and runs nothing', () => {
     expect(all(document, 'style')).toHaveLength(1);
-    const offences = all(document).flatMap((element) => [
-      ...(/^(?:script|img|iframe|object|embed|form|base|video|audio|math)$/.test(element.tagName)
-        ? [element.tagName]
-        : []),
-      ...Array.from(element.attributes).flatMap(({ name, value }) => {
-        const mayLink = element.tagName === 'link' ? /^data:image\/svg\+xml,/ : /^#/;
-        const isWrong =
-          /^(?:on|style$|src|action|formaction|ping)/i.test(name) || (name === 'href' && !mayLink.test(value));
-        return isWrong ? [`${name}="${value}"`] : [];
-      }),
+    const written = all(document).flatMap(({ tagName, attributes }) => [
+      tagName,
+      ...Array.from(attributes, ({ name, value }) => `${tagName} ${name}="${value}"`),
     ]);
-    expect(offences).toEqual([]);
+    const offences = [
+      /^(?:script|img|iframe|object|embed|form|base|video|audio|math)$/,
+      /^\w+ (?:on|style=|src|action|formaction|ping)/i,
+      /^link href="(?!data:image\/svg\+xml,)|^(?!link)\w+ href="(?!#)/,
+    ];
+    expect(written.filter((one) => offences.some((offence) => offence.test(one)))).toEqual([]);
     const meta = all(document, 'meta').find((one) => one.getAttribute('http-equiv') === 'Content-Security-Policy');
     const [style = ''] = /(?<=<style>).*?(?=<\/style>)/s.exec(page) ?? [];
     const [hash, none] = [style, ''].map((text) => createHash('sha256').update(text).digest('base64'));
     const policy = `default-src 'none'; style-src 'sha256-${hash}'; script-src 'sha256-${none}'`;
     expect(meta?.getAttribute('content')).toBe(`${policy}; img-src data:; base-uri 'none'; form-action 'none'`);
     expect(style).not.toMatch(/<\/|<!--|https?:|@import|url\(/);
-  });
-
-  test('contains nothing that a browser or a terminal executes', () => {
     expect(page.replaceAll('\n', '').match(UNSEEN)).toBeNull();
   });
 
@@ -132,16 +127,9 @@ b
 
 test('a failure shows its requirement, what was expected and found, both sides of the exchange, and a command to copy', () => {
   const curl = `curl -sS 'http://x/a?b=<c>&d' -H "authorization: Bearer $TOKEN" --data-raw '{"a":"b"}'`;
-  const report = withExchange(
-    {
-      curl,
-      url: 'http://127.0.0.1:4010/plain/a',
-      headers: { 'x-one': '1', 'set-cookie': 'sid=abc' },
-      body: '{"id":"sec"}',
-      durationMs: 12,
-    },
-    '/id',
-  );
+  const sent = { curl, url: 'http://127.0.0.1:4010/plain/a' };
+  const headers = { 'x-one': '1', 'set-cookie': 'sid=abc' };
+  const report = withExchange({ ...sent, headers, body: '{"id":"sec"}', durationMs: 12 }, '/id');
   const document = read(htmlReporter(report));
   const [check] = classed(document, 'check');
   if (!check) throw new Error('no check');
@@ -166,21 +154,11 @@ test('lines far from the place are folded', () => {
 });
 
 test('bodies show their values only on request', () => {
-  const report = withExchange({ body: '{"id":"a-value"}', requestBody: '{"name":"another-value"}' });
-  const shape = htmlReporter(report);
+  const report = withExchange({ body: '<html>a-value</html>', requestBody: '{"name":"another-value"}' });
+  const [shape, values] = [false, true].map((includeBodies) => htmlReporter(report, { includeBodies }));
   expect(shape).not.toMatch(/a-value|another-value/);
-  expect(shape).toContain('&quot;name&quot;');
-  expect(htmlReporter(report, { includeBodies: true })).toMatch(/another-value[^]*a-value/);
-  const page = withExchange({ body: '<html>a-value</html>' });
-  expect(htmlReporter(page)).not.toContain('a-value');
-  expect(textOf(classed(read(htmlReporter(page)), 'side')[1])).toContain('20 characters that are not JSON');
-  expect(htmlReporter(page, { includeBodies: true })).toContain('&lt;html&gt;a-value&lt;/html&gt;');
-});
-
-test('a missing answer is reported as missing', () => {
-  const exchanges = [{ curl: 'curl x', method: 'GET', url: 'http://x', failure: 'closed <early>' }];
-  const document = read(htmlReporter(oneCheck({ failure: { expected: 'an answer', actual: 'none', exchanges } })));
-  expect(textOf(classed(document, 'side')[1])).toBe('Answer No answer: closed <early>');
+  expect(shape).toMatch(/&quot;name&quot;[^]*20 characters that are not JSON/);
+  expect(values).toMatch(/another-value[^]*&lt;html&gt;a-value&lt;\/html&gt;/);
 });
 
 test('a section has a list, with what is below each entry and with long lists folded', () => {
@@ -192,9 +170,9 @@ test('a section has a list, with what is below each entry and with long lists fo
 });
 
 test('the observed profile can be copied', () => {
-  const observedProfile = { 'success-status': 'ok', 'last-page': 'empty-page-after' } as const;
-  const page = read(htmlReporter(sampleReport({ fail: 0 }, { observedProfile })));
-  expect(JSON.parse(classed(page, 'curl')[0]?.textContent ?? '')).toEqual(observedProfile);
+  const report = sampleReport({ fail: 0 });
+  const [profile] = classed(read(htmlReporter(report)), 'curl');
+  expect(JSON.parse(profile?.textContent ?? '')).toEqual(report.observedProfile);
 });
 
 test.each<[string, string]>([

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { UNSEEN } from '../../../text/visible.ts';
 import { outlineJson, type BodyOptions } from './body.ts';
 import { anyText } from '../../../text/testing/test-any-text.ts';
+import texts from '../../testing/broken-json.json';
 
 /** The lines, with a mark at the place. */
 const shown = (text: string, options: BodyOptions): string | undefined => {
@@ -55,23 +56,7 @@ test('a body that was cut is shown up to the cut', () => {
   expect(shape(`${text}…`)).toBe(shape(text));
 });
 
-test.each([
-  ['[', '['],
-  ['[1', '[ 1,'],
-  ['[1, ', '[ 1,'],
-  ['[{"a":1},', '[ { "a": 1 },'],
-  ['{', '{'],
-  ['{"a', '{'],
-  ['{"a"', '{'],
-  ['{"a":', '{'],
-  ['{"a":1', '{ "a": 1,'],
-  ['{"a":1,', '{ "a": 1,'],
-  ['[tr', '['],
-  ['[true', '[ true,'],
-  ['[1.', '['],
-  ['["a', '[ "a…,'],
-  ['["a\\', '[ "a\\…,'],
-])('the beginning %s is shown', (text, lines) => {
+test.each(texts.beginnings as [string, string][])('the beginning %s is shown', (text, lines) => {
   expect(shown(text, { values: true })?.replace(/\n +/g, ' ')).toBe(`${lines} … the kept part ends here`);
 });
 
@@ -108,12 +93,9 @@ test('every beginning of an object or an array has an outline', () => {
   );
 });
 
-test.each(['', ' ', '<html>', '{"a":1,}', '[1,]', '{"a"}', '{a:1}', 'nope', '1 2', '{"a":1}}', '01x', '{,}', 'NaN'])(
-  'a text that is not JSON has none: %j',
-  (text) => {
-    expect(outlineJson(text, { values: false })).toBeUndefined();
-  },
-);
+test.each(texts.others)('a text that is not JSON has none: %j', (text) => {
+  expect(outlineJson(text, { values: false })).toBeUndefined();
+});
 
 test('with values the text equals the body', () => {
   expect(shown('{"a":"x\\u202ey","b":[1,2],"c":{"d":null},"1":1.50e3}', { values: true })).toBe(
