@@ -129,14 +129,12 @@ function findingOf({ id, violation, trigger, shows }: ReachedFault, { testsOf }:
   const [shown] = shows;
   const tests = testsOf(shows.map(({ exchange }) => exchange));
   const [begin = 'a test that asks for this'] = tests.map((name) => `"${name}"`);
-  let seldom = '';
-  if (trigger !== undefined)
-    seldom = ` (They notice it always, and not if it only happens where ${triggers[trigger].when}.)`;
+  const where = trigger && `Here only where ${triggers[trigger].when}. The tests notice it if it always happens.`;
   return {
     id: `faults:${id}`,
     aspect: 'faults',
-    says: `No test notices: ${does}${seldom}`,
-    why: [says, shown && seenIn(shown)].filter(Boolean).join(' '),
+    says: `No test notices${trigger ? ' if it is rare' : ''}: ${does}`,
+    why: [where, says, shown && seenIn(shown)].filter(Boolean).join(' '),
     section: requirements[breaks].section,
     remedy: `Begin with ${begin}: let it expect what is right there.`,
     tests,
@@ -162,7 +160,7 @@ function seenIn({ exchange: { request }, was, is }: Difference): string {
   if (at === undefined) return says('other bytes');
   const [here, there] = [before, after].map((body) => {
     const value = valueAt(body, at);
-    return value === undefined ? 'nothing' : abridged(value).slice(0, 60);
+    return value === undefined ? 'nothing' : abridged(value, 60);
   });
   return says(`${at || 'the body'} is ${there} instead of ${here}`);
 }

@@ -69,7 +69,8 @@ function partsOf(report: ClientReport) {
     let summary = `${noticed.length} noticed, ${unnoticed.length} reached and not noticed, ${unreached.length} never reached`;
     if (untried.length > 0) summary += `, ${untried.length} not tried`;
     summary += '.';
-    if (seldom.unnoticed.length > 0) summary += ` ${seldom.unnoticed.length} of the noticed ones not if they are rare.`;
+    if (seldom.unnoticed.length > 0)
+      summary += ` ${seldom.unnoticed.length} of the noticed ones go unnoticed if they are rare.`;
     parts.push(part('Faults that the tests would notice', 'faults', 'Not noticed', summary, {}));
   }
   if (needs) {

@@ -46,9 +46,9 @@ export const quote = (value: string | number | boolean): string =>
   JSON.stringify(typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
 
 /** The beginning of any value that a user gave, as JSON. */
-export const abridged = (value: unknown): string => {
+export const abridged = (value: unknown, most = 100): string => {
   const text = JSON.stringify(value) ?? String(value);
-  if (text.length > 100) return `${text.slice(0, 100)}…`;
+  if (text.length > most) return `${text.slice(0, most)}…`;
   return text;
 };
 
