@@ -28,6 +28,8 @@ export interface Visit {
   readonly target: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Of HTTP, where it is known: `1.0`. */
+  readonly httpVersion?: string | undefined;
 }
 
 export interface Refused {

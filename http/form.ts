@@ -9,6 +9,7 @@ export const forms = {
   body: ['usual', 'chunked', 'slow'],
   connection: ['usual', 'new'],
   pause: ['usual', 'before'],
+  version: ['usual', '1.0'],
 } as const;
 
 export type FormName = keyof typeof forms;

@@ -25,6 +25,7 @@ export function inProcess(mock: Mock, onRequest: (request: MockRequest) => void 
       method,
       target: pathname + search,
       headers: { ...(codings !== undefined && { 'accept-encoding': codings }), ...fieldsOf(form), ...headers },
+      httpVersion: form.version === '1.0' ? '1.0' : '1.1',
       body: body === undefined ? undefined : new TextEncoder().encode(body),
       ...on.onHost(),
     };

@@ -150,7 +150,7 @@ describe('a request', () => {
       request.setEncoding('utf8').on('data', (data: string) => chunks.push(data));
       request.on('end', () => {
         const { 'accept-encoding': codings, 'transfer-encoding': coding, 'content-length': length } = request.headers;
-        seen.push([chunks.join(''), codings, coding, length]);
+        seen.push([chunks.join(''), codings, coding, length, request.httpVersion]);
         ports.add(request.socket.remotePort);
         response.end();
       });
@@ -160,12 +160,18 @@ describe('a request', () => {
     await transport(post);
     await transport({ ...post, form: { codings: 'none', body: 'chunked', connection: 'new' } });
     await transport({ ...post, form: { codings: 'gzip', body: 'slow' } });
+    await transport({ ...post, form: { version: '1.0' } });
+    await transport(post);
     expect(seen).toEqual([
-      [post.body, 'gzip, deflate, br', undefined, '8'],
-      [post.body, undefined, 'chunked', undefined],
-      [post.body, 'gzip', undefined, '8'],
+      [post.body, 'gzip, deflate, br', undefined, '8', '1.1'],
+      [post.body, undefined, 'chunked', undefined, '1.1'],
+      [post.body, 'gzip', undefined, '8', '1.1'],
+      [post.body, 'gzip, deflate, br', undefined, '8', '1.0'],
+      [post.body, 'gzip, deflate, br', undefined, '8', '1.1'],
     ]);
-    expect(ports.size).toBe(2);
+    expect(ports.size).toBe(3);
+    const old = await serveBytes((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nto the end'));
+    expect(text((await transport({ ...get(old), form: { version: '1.0' } })).body)).toBe('to the end');
   });
 
   test('reuses the connection', async () => {
@@ -353,7 +359,7 @@ describe('TLS', () => {
     listen(
       https.createServer(
         { cert: localhost.certificate, key: localhost.key },
-        (_request, response) => void response.end('safe'),
+        ({ httpVersion }, response) => void response.end(`safe over ${httpVersion}`),
       ),
     );
 
@@ -367,7 +373,9 @@ describe('TLS', () => {
   test('accepts it if it is given as trusted, or with verification off', async () => {
     const port = await serveTls();
     for (const options of [{ ca: localhost.certificate }, { insecure: true }]) {
-      expect(text((await open(options)(get(`https://localhost:${port}/`))).body)).toBe('safe');
+      const request = get(`https://localhost:${port}/`);
+      expect(text((await open(options)(request)).body)).toBe('safe over 1.1');
+      expect(text((await open(options)({ ...request, form: { version: '1.0' } })).body)).toBe('safe over 1.0');
     }
   });
 
@@ -425,7 +433,9 @@ describe('a proxy from the environment', () => {
 
   test('connects to the target, given as a URL or as host and port', async () => {
     const asked: string[] = [];
-    const target = await serve((request, response) => void response.end(`for ${request.headers.host ?? ''}`));
+    const target = await serve(({ headers, httpVersion }, response) => {
+      response.end(`for ${headers.host ?? ''} over ${httpVersion}`);
+    });
     const proxy = await serveProxy((name, socket) => {
       asked.push(name);
       const upstream = net.connect(Number(new URL(target).port), '127.0.0.1');
@@ -434,10 +444,13 @@ describe('a proxy from the environment', () => {
       upstream.on('error', () => socket.destroy());
       socket.on('close', () => upstream.destroy());
     });
-    for (const HTTP_PROXY of [`http://${proxy}`, proxy]) {
+    for (const [HTTP_PROXY, version, over] of [
+      [`http://${proxy}`, 'usual', '1.1'],
+      [proxy, '1.0', '1.0'],
+    ] as const) {
       const transport = open({ env: { http_proxy: ' ', HTTP_PROXY } });
-      const { body } = await transport(get('http://agent-contract.invalid:8080/x'));
-      expect(text(body)).toBe('for agent-contract.invalid:8080');
+      const { body } = await transport({ ...get('http://agent-contract.invalid:8080/x'), form: { version } });
+      expect(text(body)).toBe(`for agent-contract.invalid:8080 over ${over}`);
     }
     expect(asked).toEqual(['agent-contract.invalid:8080', 'agent-contract.invalid:8080']);
   });

@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Dispatcher } from 'undici';
+import type { Socket } from 'node:net';
+import type { Agent, Client, Dispatcher, buildConnector } from 'undici';
 import { readBody } from '../../http/body.ts';
 import { joinHeaders } from '../../http/headers.ts';
 import { isPacked, unpack } from '../../http/unpack.ts';
@@ -57,7 +58,9 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       const late = `${target.host} sent no complete answer within ${options.timeoutMs} ms. A slow server may need a longer timeout.`;
       return await withDeadline(options.timeoutMs, late, signal, async (stop) => {
         const exchange = async (): Promise<HttpAnswer> => {
-          const dispatcher = form.connection === 'new' ? await openDispatcher(options) : kept;
+          const isOld = form.version === '1.0';
+          const isNew = form.connection === 'new' || isOld;
+          const dispatcher = isNew ? await openDispatcher(options, isOld) : kept;
           try {
             const answer = await dispatcher.request({
               origin: target.origin,
@@ -66,6 +69,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
               headers: { ...defaults, ...headersOf(request) },
               body: bodyOf(request, stop),
               responseHeaders: 'raw',
+              reset: isOld,
               signal: stop,
             });
             return await readAnswer(answer, maxBytes, target.host);
@@ -125,13 +129,10 @@ function split(url: string) {
   return { origin, host, path: rest.replace(/^(?!\/)/, '/') };
 }
 
-async function openDispatcher({
-  timeoutMs,
-  concurrency,
-  ca,
-  insecure,
-  env = process.env,
-}: HttpTransportOptions): Promise<Dispatcher> {
+async function openDispatcher(
+  { timeoutMs, concurrency, ca, insecure, env = process.env }: HttpTransportOptions,
+  isOld = false,
+): Promise<Dispatcher> {
   // Not `import()`, which needs a flag in Jest.
   const { Agent, EnvHttpProxyAgent } = require('undici') as typeof import('undici');
   const tls = { rejectUnauthorized: insecure !== true, ca };
@@ -145,6 +146,7 @@ async function openDispatcher({
     maxHeaderSize: MAX_HEADER_BYTES,
     // Shorter than the usual keep-alive of servers, so that few requests use a connection that is just closing.
     keepAliveTimeout: 2000,
+    factory: isOld ? poolOfOldVersion : undefined,
   };
   const [httpProxy, httpsProxy] = [proxyFrom(env, 'http_proxy'), proxyFrom(env, 'https_proxy')];
   if (httpProxy === '' && httpsProxy === '') return new Agent(settings);
@@ -157,6 +159,25 @@ async function openDispatcher({
     httpsProxy,
     noProxy: exempt.trim() === '*' ? '*' : `${LOOPBACK},${exempt}`,
   });
+}
+
+/** The client writes HTTP/1.1 into each request line. Through proxies and TLS, its connections write HTTP/1.0 here. */
+const poolOfOldVersion: Agent.Options['factory'] = (origin, options) => {
+  const { Client, Pool } = require('undici') as typeof import('undici');
+  const factory = (at: URL, { connect, ...rest }: Client.Options & { connect: buildConnector.connector }): Client =>
+    new Client(at, { ...rest, connect: (to, done) => connect(to, (...made) => done(...asOldVersion(made))) });
+  return new Pool(origin, Object.assign({}, options, { factory }));
+};
+
+function asOldVersion(made: Parameters<buildConnector.Callback>): Parameters<buildConnector.Callback> {
+  const [, socket] = made;
+  const write = socket?.write.bind(socket) as Socket['write'];
+  if (socket)
+    socket.write = (head, ...rest: never[]) => {
+      socket.write = write;
+      return write(String(head).replace(/ HTTP\/1\.1(?=\r\n)/, ' HTTP/1.0'), ...rest);
+    };
+  return made;
 }
 
 function proxyFrom(env: Readonly<Record<string, string | undefined>>, variable: string): string {

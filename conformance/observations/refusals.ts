@@ -1,5 +1,5 @@
-import { endpointIds, endpoints } from '../../spec/index.ts';
-import type { Answer, Answered } from '../http/exchange.ts';
+import { endpointIds } from '../../spec/index.ts';
+import { isWithoutAccess, type Answer, type Answered } from '../http/exchange.ts';
 import { isObject } from '../json.ts';
 import { count, cutTo, show } from '../show.ts';
 import { observeStatus, type Note, type Observe, type Observer } from './observe.ts';
@@ -36,12 +36,10 @@ function noteErrorBody(observe: Observe, { json, text, headers }: Answer): void 
 /** How callers without valid credentials are refused. A token in the query may count as an unknown parameter. */
 export const unauthorizedObserver: Observer = {
   see(observe, exchange, { credentials }) {
-    const { caller, endpoint, agentId, open, excerpt } = exchange;
-    if ((caller !== 'none' && caller !== 'wrong') || open) return;
+    const { caller, endpoint, agentId, open, isOdd, excerpt } = exchange;
+    // What is in an odd form may be refused for that.
+    if (!isWithoutAccess(caller) || open || isOdd === true) return;
     if (excerpt.request.headers['authorization'] === undefined && exchange.query.length > 0) return;
-    // A path in another form may be refused as an unknown one.
-    const path = endpoints[endpoint].path.replace('{agentId}', encodeURIComponent(agentId ?? ''));
-    if (!excerpt.request.url.split('?', 1)[0]?.endsWith(path)) return;
     if (credentials.accepted(endpoint, agentId)) noteRefusal(observe, 'unauthorized', exchange);
   },
 };

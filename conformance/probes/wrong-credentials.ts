@@ -5,7 +5,7 @@ import odd from './odd-credentials.json';
 import type { Run } from './probe.ts';
 import { MOST_SIMILAR, similarTokens } from './similar-tokens.ts';
 
-type Sent = 'authorization' | 'headers' | 'path' | 'isOdd' | 'method';
+type Sent = 'authorization' | 'headers' | 'path' | 'isOdd' | 'method' | 'form';
 
 export interface WrongCredentials extends Pick<CallParameters, Sent> {
   readonly query?: readonly QueryPair[];
@@ -87,6 +87,13 @@ const ENCODED = without(`${NO_HEADER}, and with a percent-encoded letter in the 
   isOdd: true,
 });
 
+/** The version of old proxies, for which a server may have a way of its own. */
+const OLD_VERSION = without(`${NO_HEADER}, and over HTTP/1.0`, { form: { version: '1.0' }, isOdd: true });
+
+/** A method that asks about a resource, and shows none. */
+const asMethod = (method: string): WrongCredentials =>
+  without(`${NO_HEADER}, as ${method}`, { method, isOdd: true, isExtra: true });
+
 /** Members that some programs believe. */
 const WITH_MORE = without(`${NO_HEADER}, and with admin and role in the body`, {
   members: { admin: 'true', role: 'admin' },
@@ -117,11 +124,9 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
     always: [without(NO_HEADER)],
     once: [
       withEverything(request),
-      // Methods that ask about a resource, and show none.
-      ...(endpoints[request.endpoint].method === 'GET' ? odd.methods.GET : odd.methods.POST).map((method) =>
-        without(`${NO_HEADER}, as ${method}`, { method, isOdd: true, isExtra: true }),
-      ),
       ENCODED,
+      OLD_VERSION,
+      asMethod(odd.methods[endpoints[request.endpoint].method]),
       ...(isCreating(request.endpoint) ? [WITH_MORE] : []),
       // A server may take these for the documented path after it asked who calls.
       ...shareOf(Object.entries(odd.paths), request, 1, 'forms of paths').map(([form, [part = '', other = '']]) => {

@@ -23,9 +23,10 @@ export function recorderWithout(secrets: readonly Secret[]): RecordExchange {
   const names = secrets.map(({ placeholder }, index) => ({ value: `alias-${index}-of-a-secret`, placeholder }));
   return ({ request: sent, status, headers, body, durationMs, failure }) => {
     const request = { ...sent, headers: { ...sent.headers, ...fieldsOf(sent.form ?? {}) } };
+    const flags = sent.form?.version === '1.0' ? ['-sS', '-i', '--http1.0'] : undefined;
     const shown = withoutSecrets(request, hide, secrets);
     return {
-      curl: toCurl(withVariables(withoutSecrets(request, alias, aliased)), { secrets: names }),
+      curl: toCurl(withVariables(withoutSecrets(request, alias, aliased)), { secrets: names, flags }),
       method: shown.method,
       url: shown.url,
       requestHeaders: shown.headers,

@@ -33,6 +33,7 @@ const ways = {
     authorization === undefined && visit.headers['x-forwarded-for'] === '127.0.0.1',
   'path-in-other-form': ({ authorization, visit }) =>
     authorization === undefined && /%/.test(visit.target.split('?', 1)[0] ?? ''),
+  'old-version': ({ authorization, visit }) => authorization === undefined && visit.httpVersion === '1.0',
   // Not counted are those with a meaning of their own.
   'token-in-other-header': ({ authorization, visit, tokens }) =>
     authorization === undefined &&

@@ -23,9 +23,9 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
     // A client that disconnects during the answer is not an error.
     response.on('error', () => response.destroy());
     sendGuarded(response, () => {
-      const { method = '' } = request;
+      const { method = '', httpVersion } = request;
       const [base, headers, parsed] = [baseOf(request, target), headersOf(request), parsedBody(request)];
-      const sent = { method, target, base, headers, body: parsed, ...on.onHost() };
+      const sent = { method, target, base, headers, httpVersion, body: parsed, ...on.onHost() };
       const refused = gate(sent);
       if (refused) return deliver(response, refused);
       const inside = ofWorld(sent, gate);
@@ -45,7 +45,8 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
       const respond = ({ body, oversize }: Pick<MockRequest, 'body' | 'oversize'>): void => {
         // One literal: V8 takes longer for spreads than for all the rest of this.
         const { underWay, keptConnection } = on.onHost();
-        const whole = { method, target: inside.target, base, headers, body, oversize, underWay, keptConnection };
+        const { target: to } = inside;
+        const whole = { method, target: to, base, headers, body, oversize, underWay, keptConnection, httpVersion };
         sendGuarded(response, () => deliver(response, mock.respond(whole), bytesOf));
       };
       bodyOf(request, bodyLimitOf(mock, inside)).then(respond, () => response.destroy());

@@ -8,6 +8,14 @@ function plainAnswer(status: number, headers: Record<string, string>, text = '')
   return { status, headers, body: new TextEncoder().encode(text) };
 }
 
+const closingOn =
+  (isClosed: (request: PermittedRequest) => boolean): Wrap =>
+  (transport) =>
+  async (request, signal) => {
+    if (!isClosed(request)) return transport(request, signal);
+    throw new Error('socket hang up');
+  };
+
 /** After so many refusals of credentials, refuses so many requests, whatever they are. */
 const locking = (after: number, requests: number, refuse: () => PermittedAnswer): Permitted => ({
   wrap: (transport) => {
@@ -64,10 +72,16 @@ export const credentials: PermittedServers = {
     const length = String(answer.body.length);
     return { ...answer, headers: { ...answer.headers, etag: `"${length}"`, 'content-length': length } };
   },
-  'closes the connection on methods that nobody documented': (transport) => async (request, signal) => {
-    if (request.method === 'GET' || request.method === 'POST') return transport(request, signal);
-    throw new Error('socket hang up');
-  },
+  'closes the connection on methods that nobody documented': closingOn(
+    ({ method }) => !['GET', 'POST'].includes(method),
+  ),
+  ...Object.fromEntries(
+    [400, 426, 505].map((status) => [
+      `answers ${status} to HTTP/1.0`,
+      refusing(status, ({ form }) => form?.version === '1.0'),
+    ]),
+  ),
+  'closes the connection on HTTP/1.0': closingOn(({ form }) => form?.version === '1.0'),
   'redirects to a page to sign in': refusingCredentials(() => plainAnswer(302, { location: '/login' })),
   'repeats in a refusal what was sent, and names the requested thing': refusingCredentials(({ url, body }) =>
     jsonAnswer(401, {
