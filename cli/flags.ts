@@ -195,8 +195,9 @@ function valueOf(flag: Flag, { values, source, origin }: Given): unknown {
     const parts = String(value)
       .split(separator)
       .filter((part) => part !== '');
+    if (parts.length === 0) parts.push('');
     const place = source === 'file' ? `/${index}` : '';
-    return (parts.length === 0 ? [''] : parts).map((part) => read(part, place));
+    return parts.map((part) => read(part, place));
   });
 }
 
@@ -239,8 +240,8 @@ export const DECIMAL = /^\d+(?:\.\d+)?$/;
 /** A number between two bounds; `what` names its kind in the message, for example `a whole number of rounds`. */
 export function readNumber(what: string, least: number, most: number, example: number, form = WHOLE) {
   return (text: string): number => {
-    const number = form.test(text.trim()) ? Number(text) : Number.NaN;
-    if (number >= least && number <= most) return number;
+    const number = Number(text);
+    if (form.test(text.trim()) && number >= least && number <= most) return number;
     throw new BadValue(`this must be ${what} from ${least} to ${most}, for example ${example}.`);
   };
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 
 /** The signal that aborted, or SIGTERM if something else did. */
 export function signalOf({ reason }: AbortSignal): NodeJS.Signals {
-  const known = typeof reason === 'object' && reason !== null && 'signal' in reason ? reason.signal : undefined;
-  if (known === 'SIGINT') return 'SIGINT';
+  const { signal } = Object(reason) as { readonly signal?: unknown };
+  if (signal === 'SIGINT') return signal;
   return 'SIGTERM';
 }
 

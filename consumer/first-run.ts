@@ -25,7 +25,6 @@ export function firstRunOf({ tests, exchanges }: Pick<TestRun, 'tests' | 'exchan
   const names = tests.map(({ name }) => name);
   const testOf = oncePer(attribution(tests));
   const unitOf = unitsOf(twins, names, testOf);
-  const unitsIn = (some: readonly MetExchange[]): ReadonlySet<Unit> => new Set(some.map(unitOf));
   const inOrder = (some: Iterable<string>): readonly string[] => {
     const wanted = new Set(some);
     return [...new Set([...names.filter((name) => wanted.has(name)), ...wanted])];
@@ -35,10 +34,10 @@ export function firstRunOf({ tests, exchanges }: Pick<TestRun, 'tests' | 'exchan
     exchanges,
     testOf,
     unitOf,
-    units: unitsIn(twins.sessions.flatMap(({ alike }) => alike.flat())),
+    units: new Set(twins.sessions.flatMap(({ alike }) => alike.flat().map(unitOf))),
     /** The units whose answers differ under a steering. */
     unitsUnder: (steering: Steering, at?: readonly EndpointId[]): ReadonlySet<Unit> =>
-      unitsIn(twins.differences(steering, at).map(({ exchange }) => exchange)),
+      new Set(twins.differences(steering, at).map(({ exchange }) => unitOf(exchange))),
     /** Names of tests as the run lists them, and others after them. */
     inOrder,
     testsOf: (some: readonly MetExchange[]): readonly string[] => inOrder(some.flatMap((one) => testOf(one) ?? [])),

@@ -49,11 +49,8 @@ function complaint({ keyword, instancePath, params, message, data }: ErrorObject
 /** Settings that only the user may choose, since they could let another server pass for the target. */
 const TRUST = ['insecure', 'ca'] as const;
 
-/** Keys with paths, and the path within their values. */
-const PATHS: Readonly<Record<string, (value: string) => string>> = {
-  report: (value) => value.slice(value.indexOf('=') + 1),
-  baseline: (value) => value,
-};
+/** Keys with paths, and what stands before a path in their values. */
+const PATHS = { report: /^[^=]*=/, baseline: /^/ };
 
 /** Restricts a found target file to its folder. `given` returns what a flag has. @throws UsageError with what to do instead */
 export function refuseBeyondFolder(file: FileOfValues, given: (key: string) => Given | undefined): void {
@@ -68,8 +65,8 @@ export function refuseBeyondFolder(file: FileOfValues, given: (key: string) => G
       throw new UsageError(
         `${label} /${key}: a file that was only found in the current folder cannot choose the trusted certificates. Use ${flagName(key)}, or name the file: --target ${label}.`,
       );
-  for (const [key, pathIn] of Object.entries(PATHS))
-    for (const value of ofFile(key).map(pathIn))
+  for (const [key, before] of Object.entries(PATHS))
+    for (const value of ofFile(key).map((one) => one.replace(before, '')))
       if (value !== '-' && !staysInside(folder, value))
         throw new UsageError(
           `${label} /${key} ${visible(JSON.stringify(value))}: a file that was only found in the current folder may name only files below that folder, and no links or hidden files. Use ${flagName(key)}, or name the file: --target ${label}.`,

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Report } from '../../conformance/report/report.ts';
+import { counted } from '../../conformance/reporters/wording/wording.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Deployment } from '../../consumer/index.ts';
 import { visible } from '../../text/visible.ts';
@@ -68,7 +69,6 @@ function textOf(colors: Colors, all: readonly Deployment[]): string {
     ...missing.map((one) => `  ${colors.red('✗')} ${visible(one)}`),
     ...unknown.map((one) => `  ${colors.yellow('?')} ${visible(one)}`),
   ]);
-  const sum = (answer: Deployment['answer']): number => all.filter((one) => one.answer === answer).length;
-  const verdict = `${sum('yes')} yes, ${sum('no')} no, ${sum('unknown')} unknown, of ${clients.length === 1 ? '1 client' : `${clients.length} clients`}`;
-  return `${[...lines, verdict].join('\n')}\n`;
+  const sums = Object.keys(marks).map((mark) => `${all.filter(({ answer }) => answer === mark).length} ${mark}`);
+  return `${[...lines, `${sums.join(', ')}, of ${counted(clients.length, 'client')}`].join('\n')}\n`;
 }

@@ -55,8 +55,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     import('../../consumer/index.ts'),
     import('../mock/start.ts'),
   ]);
-  const fingerprint = JSON.stringify([command.args, world]);
-  const sources = resume === undefined ? '' : digestOf(io.cwd);
+  const mark = { fingerprint: JSON.stringify([command.args, world]), sources: resume && digestOf(io.cwd) };
   const progress = progressLine(io);
   let report = await judgeClient({
     command: command.args,
@@ -77,17 +76,18 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     parallel: world.port === undefined ? settings.parallel : 1,
     onPurpose: settings.onPurpose,
     signal: io.signal,
-    known: resume === undefined ? {} : resumed(cli, resume, { fingerprint, sources }),
+    known: resumed(cli, resume, mark),
     onRun: (count, says) => progress.show(`run ${count}: ${says}`),
-    onTrial:
-      resume === undefined
-        ? undefined
-        : (known) => writeAtomically(resume, JSON.stringify({ fingerprint, sources, known } satisfies Kept)),
+    onTrial(known) {
+      if (resume !== undefined) writeAtomically(resume, JSON.stringify({ ...mark, known } satisfies Kept));
+    },
   }).finally(progress.end);
   if (needs !== undefined && report.needs) writeAtomically(needs, `${JSON.stringify(report.needs, null, 2)}\n`);
-  if (newBaseline !== undefined)
-    writeAtomically(newBaseline, cli.clean(`${JSON.stringify(knownFindings(report, before), null, 2)}\n`));
-  const entries = newBaseline === undefined ? before : knownFindings(report, before);
+  let entries = before;
+  if (newBaseline !== undefined) {
+    entries = knownFindings(report, before);
+    writeAtomically(newBaseline, cli.clean(`${JSON.stringify(entries, null, 2)}\n`));
+  }
   if (entries) report = withKnownFindings(report, entries);
   const { clientReporters, clientAnnotations } = await import('../../consumer/reporters/index.ts');
   for (const { format, file } of targets) {
@@ -101,12 +101,12 @@ export async function run(cli: Cli, command: Command): Promise<number> {
 
 interface Kept {
   readonly fingerprint: string;
-  readonly sources: string;
+  readonly sources: string | undefined;
   readonly known: KnownTrials;
 }
 
 /** What earlier runs showed, if they were of the same command against the same mock, and nothing has changed since. */
-function resumed({ io }: Cli, from: string, { fingerprint, sources }: Omit<Kept, 'known'>): KnownTrials {
+function resumed({ io }: Cli, from = '', { fingerprint, sources }: Omit<Kept, 'known'>): KnownTrials {
   if (!existsSync(from)) return {};
   const kept = parseJson(readFile('--resume', from)) as unknown as Kept | undefined;
   if (kept?.fingerprint !== fingerprint)
@@ -143,5 +143,6 @@ function statusOf(
     return exitStatus.broken;
   }
   if (outcome === 'unsound' && isWritten === undefined) return exitStatus.nonconformant;
-  return outcome === 'partial' && !allowPartial ? exitStatus.partial : exitStatus.conformant;
+  if (outcome === 'partial' && !allowPartial) return exitStatus.partial;
+  return exitStatus.conformant;
 }

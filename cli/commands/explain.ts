@@ -18,8 +18,7 @@ export async function run({ io }: Cli, command: Command): Promise<void> {
     throw new UsageError(`Nothing has the id ${JSON.stringify(wanted)}.${remedy}`);
   }
   const items = found.map(({ kind, id, details }) => ({ kind, id, ...details }));
-  const explained = (colors: Colors): string => found.map((entry) => explanation(entry, colors)).join('\n');
-  print(io, readFlags(flags, command, io), items, explained);
+  print(io, readFlags(flags, command, io), items, (colors) => found.map((one) => explanation(one, colors)).join('\n'));
 }
 
 function explanation({ kind, id, details }: CatalogEntry, { bold, dim }: Colors): string {

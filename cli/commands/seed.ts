@@ -50,8 +50,8 @@ function reportContent({ io }: Cli, { seed: data, leftOut, refused, nulls }: Fro
   const others = `${counted(count, 'result')}, ${counted(workspaces.length, 'workspace')}`;
   say(`${counted(agents.length, 'agent')}, ${forms}, ${others}`);
   for (const { reason, count: many, examples } of leftOut) {
-    const about = examples.length === 0 ? '' : ` (${examples.join(', ')})`;
-    say(`left out: ${many} that ${reasons[reason]}${about}`);
+    const about = examples.join(', ');
+    say(`left out: ${many} that ${reasons[reason]}${about && ` (${about})`}`);
   }
   for (const line of refused.slice(0, 10)) say(`left out: ${line}`);
   if (refused.length > 10) say(`left out: ${refused.length - 10} more that do not fit their schemas`);

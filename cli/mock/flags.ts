@@ -24,7 +24,7 @@ export const mockFlags = flagsOf('mock', {
   profile: readNameOrFile,
   likeFile: readPath,
   choice: gapAndChoice,
-  fault: (text: string) => text,
+  fault: String,
   latency,
   rateLimit,
   forward: endpoint,

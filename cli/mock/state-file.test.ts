@@ -79,40 +79,26 @@ describe('a state file', () => {
     expect(changed?.profile).toEqual({ ...kept?.profile, 'error-body': 'message' });
   });
 
-  test('is refused if flags ask for another world', async () => {
+  const kept = String.raw`[^]* The mock left it as it is\. Fix it, name another file, or delete it to start afresh\.\n$`;
+  test.each<[string, (text: string, file: string) => string, string, string?]>([
+    ['of another seed', (text) => text, '--seed 2: the state in .* belongs to a world with --seed 1\\.', '--seed=2'],
+    ['of another persona', (text) => text, 'world with --persona demo\\.', '--persona=large'],
+    [
+      'with another name, under which another mock may use it',
+      (text, file) => (fs.linkSync(file, path.join(folder, 'linked')), text),
+      'has 2 names \\(hard links\\).* Name a copy of it\\.',
+    ],
+    ['cut off', (text) => text.slice(0, 200), `is not JSON; see line \\d+, column \\d+\\.${kept}`],
+    ['of something else', () => '{"name":"package"}', `not a state file of agent-contract: "kind" is not${kept}`],
+    ['of a later version', (text) => text.replace('"version": 3', '"version": 4'), `its version is 4, and${kept}`],
+  ])('that is %s is refused and left unchanged', async (_, damage, message, flag = '') => {
     const file = newFile();
     await serving(['--state', file], () => {});
-    for (const [flag, value, was] of [
-      ['--seed', '2', '1'],
-      ['--persona', 'large', 'demo'],
-    ] as const) {
-      const { status, stderr } = await run(['mock', '--port', '0', '--state', file, flag, value]);
-      const says = `${flag} ${value}: the state in ${file} belongs to a world with ${flag} ${was}.`;
-      expect([status, stderr]).toEqual([2, expect.stringContaining(says)]);
-    }
-  });
-
-  test('with another name is refused, since another mock may use it under that one', async () => {
-    const file = newFile();
-    await serving(['--state', file], () => {});
-    fs.linkSync(file, `${file}-other`);
-    const { status, stderr } = await run(['mock', '--port', '0', '--state', `${file}-other`]);
-    expect([status, stderr]).toEqual([2, expect.stringMatching(/has 2 names \(hard links\).* Name a copy of it\./)]);
-  });
-
-  test.each([
-    ['cut off', (text: string) => text.slice(0, 200), /is not JSON; see line \d+, column \d+\./],
-    ['of something else', () => '{"name":"package"}', /This is not a state file of agent-contract: "kind" is not/],
-    ['of a later version', (text: string) => text.replace('"version": 3', '"version": 4'), /its version is 4, and/],
-  ])('that is %s is refused and left unchanged', async (_, damage, message) => {
-    const file = newFile();
-    await serving(['--state', file], () => {});
-    const damaged = damage(fs.readFileSync(file, 'utf8'));
+    const damaged = damage(fs.readFileSync(file, 'utf8'), file);
     fs.writeFileSync(file, damaged);
-    const { status, stdout, stderr } = await run(['mock', '--port', '0', '--state', file]);
-    expect(stderr).toMatch(message);
-    expect(stderr).toMatch(/The mock left it as it is\. Fix it, name another file, or delete it to start afresh\.\n$/);
-    expect([status, stdout, fs.readFileSync(file, 'utf8')]).toEqual([2, '', damaged]);
+    const { stderr, ...ended } = await run(['mock', '--port=0', '--state', file, flag].filter(Boolean));
+    expect(stderr).toMatch(new RegExp(message));
+    expect({ ...ended, text: fs.readFileSync(file, 'utf8') }).toEqual({ status: 2, stdout: '', text: damaged });
     expect(names(file)).toEqual([path.basename(file)]);
   });
 
@@ -142,11 +128,11 @@ describe('a state file', () => {
       await saved(file, '"Kept"');
       // What a killed process leaves behind, with a write that was only half done.
       fs.copyFileSync(file, left);
-      fs.copyFileSync(`${file}.lock`, `${left}.lock`);
+      fs.copyFileSync(`${file}.lock`, `${kept}.lock`);
     });
-    fs.writeFileSync(`${left}.half`, fs.readFileSync(left).subarray(0, 500));
+    fs.writeFileSync(`${kept}.half`, fs.readFileSync(left).subarray(0, 500));
     // There are no more signs of life.
-    fs.utimesSync(`${left}.lock`, 1, 1);
+    fs.utimesSync(`${kept}.lock`, 1, 1);
     await servingJson(['--state', left], async (ready) => expect(await statusOf(ready, id)).toBe(200));
   });
 

@@ -30,13 +30,10 @@ export function runProgram(command: string, args: readonly string[], io: Io): Pr
   return new Promise<number>((resolve) => {
     child.once('error', (error) => {
       const code = codeOf(error);
-      const name = visible(JSON.stringify(command));
-      io.stderr.write(
-        code === 'ENOENT'
-          ? `error: The command ${name} cannot be found. Is it installed, and in a folder on PATH?\n`
-          : `error: The command ${name} cannot be started (${visible(code)}).\n`,
-      );
-      resolve(code === 'ENOENT' ? NOT_FOUND : NOT_STARTED);
+      let [status, why] = [NOT_STARTED, `cannot be started (${visible(code)}).`];
+      if (code === 'ENOENT') [status, why] = [NOT_FOUND, 'cannot be found. Is it installed, and in a folder on PATH?'];
+      io.stderr.write(`error: The command ${visible(JSON.stringify(command))} ${why}\n`);
+      resolve(status);
     });
     child.once('close', (status, by) => resolve(status ?? SIGNALLED + (by === null ? 0 : constants.signals[by])));
   }).finally(() => {

@@ -67,8 +67,7 @@ export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
 
 function objectIn(bytes: Uint8Array): JsonObject | undefined {
   const text = withoutPasswords(new TextDecoder().decode(bytes));
-  const value = excessOf(text) === undefined ? parseJson(text) : undefined;
-  return isObject(value) ? value : undefined;
+  return [excessOf(text) === undefined && parseJson(text)].find(isObject);
 }
 
 /** Credentials in headers, without their schemes; short texts are left out, since they occur elsewhere. */

@@ -50,21 +50,17 @@ function changer(seed: number): (value: Json, name?: string) => Json {
               ),
       )
       .join('');
-  const special: Readonly<Record<string, (text: string) => string>> = {
-    ip: (text) => `192.0.2.${word(text, 2) % 256}`,
-    latitude: (text) => (((word(text, 3) % 180_000) - 90_000) / 1000).toFixed(3),
-    longitude: (text) => (((word(text, 4) % 360_000) - 180_000) / 1000).toFixed(3),
-    slug: label,
-    publicId: label,
-    shareId: label,
-    customDomain: (text) => `${label(text)}.example.com`,
-    domain: (text) => `${label(text)}.example.com`,
-  };
+  /** From minus half of a number of degrees to its half. */
+  const degrees = (text: string, place: number, most: number): string =>
+    (((word(text, place) % (most * 1000)) - most * 500) / 1000).toFixed(3);
   const changed = (text: string, name: string): string => {
     if (text === '' || KEPT.test(name)) return text;
     if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return `https://${label(text)}.example.com/`;
-    const own = Object.hasOwn(special, name) ? special[name] : undefined;
-    if (own) return own(text);
+    if (name === 'ip') return `192.0.2.${word(text, 2) % 256}`;
+    if (name === 'latitude') return degrees(text, 3, 180);
+    if (name === 'longitude') return degrees(text, 4, 360);
+    if (/^(?:slug|publicId|shareId)$/.test(name)) return label(text);
+    if (/^(?:customDomain|domain)$/.test(name)) return `${label(text)}.example.com`;
     if (WRITTEN.test(name) || /[\s@]/.test(text)) return written(text);
     return text;
   };

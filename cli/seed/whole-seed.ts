@@ -90,7 +90,9 @@ function instant({ createdAt }: JsonObject): number {
 /** An agent that only other things refer to. */
 function unseenAgent(id: string, of: JsonObject | readonly JsonObject[]): JsonObject {
   const { workspaceId } = [of].flat()[0] ?? {};
-  return { version: '6', id, name: 'Agent', ...blankFlow(id), ...(typeof workspaceId === 'string' && { workspaceId }) };
+  const agent = { version: '6', id, name: 'Agent', ...blankFlow(id) };
+  if (typeof workspaceId !== 'string') return agent;
+  return { ...agent, workspaceId };
 }
 
 /** Workspaces that only agents refer to. */

@@ -100,7 +100,7 @@ export async function verifyBundle(folder: string): Promise<readonly Looked[]> {
   const subjects = subjectsOf(statement);
   for (const name of [REPORT, HISTORY, ENVIRONMENT]) {
     const bytes = read(name);
-    looked.push({ what: name, wrong: bytes ? digestProblem(bytes, subjects.get(name)) : 'the file is missing' });
+    looked.push({ what: name, wrong: digestProblem(bytes, subjects.get(name)) });
   }
   const others = readdirSync(folder).filter((name) => !subjects.has(name) && !EXTRA.test(name));
   if (others.length > 0) looked.push({ what: 'files', wrong: `no digest covers ${others.join(', ')}` });
@@ -200,7 +200,8 @@ function subjectsOf(statement: unknown): ReadonlyMap<string, string> {
   );
 }
 
-function digestProblem(bytes: Uint8Array, stated: string | undefined): string | undefined {
+function digestProblem(bytes: Uint8Array | undefined, stated: string | undefined): string | undefined {
+  if (!bytes) return 'the file is missing';
   if (stated === undefined) return 'the statement has no digest of it';
   if (digestOf(bytes) !== stated) return 'its digest is not the stated one: it was changed';
   return undefined;
