@@ -128,11 +128,11 @@ describe('a state file', () => {
       await saved(file, '"Kept"');
       // What a killed process leaves behind, with a write that was only half done.
       fs.copyFileSync(file, left);
-      fs.copyFileSync(`${file}.lock`, `${kept}.lock`);
+      fs.copyFileSync(`${file}.lock`, `${left}.lock`);
     });
-    fs.writeFileSync(`${kept}.half`, fs.readFileSync(left).subarray(0, 500));
+    fs.writeFileSync(`${left}.half`, fs.readFileSync(left).subarray(0, 500));
     // There are no more signs of life.
-    fs.utimesSync(`${kept}.lock`, 1, 1);
+    fs.utimesSync(`${left}.lock`, 1, 1);
     await servingJson(['--state', left], async (ready) => expect(await statusOf(ready, id)).toBe(200));
   });
 
