@@ -35,7 +35,8 @@ test.each(runners.results)('reads $what', ({ written, tests }) => {
 
 test.each(runners.commands)('$typed becomes $becomes', ({ typed, becomes }) => {
   const tests = ['a.test.ts › list › one', 'a.test.ts › is it (b)? › [chromium]'];
-  const { words, isNarrow } = reportingCommand(typed.split(' '), { cwd: '/', file: 'F', only: [], tests });
+  const { words, env, isNarrow } = reportingCommand(typed.split(' '), { cwd: '/', file: 'F', only: [], tests });
+  expect(JSON.stringify(env).includes('node-reporter')).toBe(typed.includes('--test'));
   const pattern = String.raw`list.*one|is it \(b\)\?`;
   expect(words.join(' ')).toBe(becomes.replace('PATTERN', pattern));
   expect(isNarrow).toBe(becomes.includes('PATTERN'));

@@ -88,7 +88,7 @@ export function reportingCommand(words: readonly string[], telling: Telling) {
 /** The runner that a line calls. Of several commands in one line none is certain. */
 function runnerOf(line: string): RunnerName | undefined {
   if (/[;&|]/.test(line)) return undefined;
-  if (/(?:^|[\s/\\])node(?:\.exe)?\s(?:.*\s)?--test(?:\s|$)/.test(line)) return 'node --test';
+  if (/(?:^|[\s/\\])(?:node|tsx)(?:\.exe)?\s(?:.*\s)?--test(?:\s|$)/.test(line)) return 'node --test';
   return (['vitest', 'jest', 'playwright', 'pytest'] as const).find((name) =>
     new RegExp(String.raw`(?:^|[\s/\\])${name}(?:\.\w+)?(?:\s|$)`).test(line),
   );
