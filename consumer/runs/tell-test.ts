@@ -81,10 +81,19 @@ function tellChildren(tell: () => Told): void {
   syncBuiltinESMExports();
 }
 
-/** The realm in which Jest runs a file of tests, one file at a time; that of Vitest is this one. */
-let realm: object = globalThis;
+/** Where tests may run: Jest makes a realm for each file of tests. Tests make others, in which none runs. */
+const realms: WeakRef<object>[] = [];
 const { createContext } = vm;
-vm.createContext = (...asked) => (realm = createContext(...asked));
+vm.createContext = (...asked) => {
+  const made = createContext(...asked);
+  realms.unshift(new WeakRef(made));
+  return made;
+};
+
+function fromRealms(): Told {
+  const told = realms.map((realm) => testOfExpect(realm.deref()));
+  return told.find(({ file }) => file !== undefined) ?? testOfExpect();
+}
 
 const { NODE_TEST_CONTEXT, AGENT_CONTRACT_BASE_URL = '', [INHERITED]: inherited = '{}' } = process.env;
 const hostOfMock = URL.canParse(AGENT_CONTRACT_BASE_URL) ? new URL(AGENT_CONTRACT_BASE_URL).host : undefined;
@@ -92,7 +101,7 @@ const isOfNode = NODE_TEST_CONTEXT !== undefined || process.execArgv.includes('-
 if (isOfNode) followNodeTests();
 const started = JSON.parse(inherited) as Told;
 const tell = (): Told =>
-  [isOfNode ? fromNodeTest() : testOfExpect(realm), started].find(({ test }) => test !== undefined) ?? {};
+  [isOfNode ? fromNodeTest() : fromRealms(), started].find(({ test }) => test !== undefined) ?? {};
 tellChildren(tell);
 (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(TELLING)] = tell;
 // The requests of the global fetch.

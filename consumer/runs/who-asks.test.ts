@@ -28,6 +28,7 @@ const byWays = { '/fetch': 'asks fetch', '/child': 'asks child', '/childSync': '
 const ofNode = `${ways}
 require('node:test')('asks', async (t) => { for (const way of ways) await t.test(...way); });`;
 const ofJest = `${ways}
+beforeAll(() => void require('node:vm').createContext({}));
 describe('asks', () => { for (const way of ways) test(...way); });`;
 const ofPytest = `
 import os, subprocess, sys, urllib.error, urllib.request, pytest
