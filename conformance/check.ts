@@ -74,5 +74,11 @@ export interface Check {
 /** A check as it is written. Without `provenBy`, it is the violations that no check names, of what it verifies. */
 export type CheckRow = Omit<Check, 'provenBy'> & Partial<Pick<Check, 'provenBy'>>;
 
-export const checksOf = (endpoint: EndpointId, rows: readonly Omit<CheckRow, 'endpoint'>[]): readonly CheckRow[] =>
-  rows.map((row) => ({ ...row, endpoint }));
+type RowOf<Endpoint extends EndpointId> = Omit<CheckRow, 'endpoint' | 'judge'> & {
+  judge(facts: Facts, endpoint: Endpoint): Judge;
+};
+
+export const checksOf = <Endpoint extends EndpointId>(
+  endpoint: Endpoint,
+  rows: readonly RowOf<Endpoint>[],
+): readonly CheckRow[] => rows.map((row) => ({ ...row, endpoint, judge: (facts) => row.judge(facts, endpoint) }));

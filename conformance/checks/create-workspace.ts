@@ -47,7 +47,7 @@ export const createWorkspaceChecks = checksOf('create-workspace', [
     title: 'Every created workspace has its own identifier, and the date of its creation',
     verifies: ['create-workspace-new-id', 'creation-dated-when-made'],
     probes: creations,
-    judge: (facts) => judgeNewIds(facts, 'create-workspace'),
+    judge: judgeNewIds,
   },
   {
     id: 'created-workspace-takes-agents',

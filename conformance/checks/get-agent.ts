@@ -16,7 +16,7 @@ export const getAgentChecks = checksOf('get-agent', [
     title: 'Get agent returns an existing agent',
     verifies: ['get-agent-works', 'path-prefix'],
     probes: [plainRequests['get-agent'], plan.readGiven, plan.readAgain],
-    judge: (facts) => judgeReading(facts, 'get-agent'),
+    judge: judgeReading,
   },
   judgesShape('get-agent', ['get-agent-answer', 'answers-are-json', 'user-mode-closed-set', ...agentParts]),
   {
@@ -24,7 +24,7 @@ export const getAgentChecks = checksOf('get-agent', [
     title: 'Get agent returns the agent whose identifier is in the path',
     verifies: ['get-agent-right-agent'],
     probes: [plan.readGiven, plan.readAgain, plan.readCutShort],
-    judge: (facts) => judgeRightAgent(facts, 'get-agent'),
+    judge: judgeRightAgent,
   },
   {
     id: 'creations-leave-other-agents-alone',

@@ -21,7 +21,7 @@ export const getPublishedAgentChecks = checksOf('get-published-agent', [
     title: 'Get published agent returns a published agent',
     verifies: ['get-published-agent-works', 'path-prefix'],
     probes: [plan.readPublished, plan.readPublishedAgain],
-    judge: (facts) => judgeReading(facts, 'get-published-agent'),
+    judge: judgeReading,
   },
   judgesShape('get-published-agent', [
     'get-published-agent-answer',
@@ -34,7 +34,7 @@ export const getPublishedAgentChecks = checksOf('get-published-agent', [
     title: 'The public agent belongs to the agent whose identifier is in the path',
     verifies: ['get-published-agent-right-agent'],
     probes: [plan.readPublished, plan.readPublishedAgain],
-    judge: (facts) => judgeRightAgent(facts, 'get-published-agent'),
+    judge: judgeRightAgent,
   },
   {
     id: 'get-published-agent-shows-what-was-imported',

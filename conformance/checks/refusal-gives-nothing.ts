@@ -18,7 +18,7 @@ export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): CheckRo
   judge: ({ credentials, policy }) => {
     const retaking = createRetaking(endpoint);
     return {
-      see: (exchange) => retaking.see(exchange),
+      see: retaking.see,
       conclude(verdict) {
         const seen = credentialFlaws.map((flaw) => credentials.seen(endpoint, flaw));
         const [holding] = seen.flatMap((one) => one.holding);
@@ -84,7 +84,7 @@ function createRetaking(endpoint: EndpointId) {
   }
 
   return {
-    see(exchange: Exchange): void {
+    see: (exchange: Exchange): void => {
       if (exchange.endpoint !== endpoint || !isAnswered(exchange)) return;
       const name = nameIn(endpoint, exchange.sent);
       if (name === undefined) return;

@@ -135,7 +135,7 @@ function note(to: Comparing, spot: Spot, is: Difference['is'], sent: unknown, sh
     kind: kindOfPlace(spot.place, spot.block),
     at: pointerTo(spot.shownAt),
     expected: describe(sent),
-    actual: shown === null ? 'null' : describe(shown),
+    actual: describe(shown),
     // A server that writes null does not leave the field out.
     empty: shown === null ? undefined : emptyOf(sent),
   });

@@ -1,3 +1,4 @@
+import { valueFor } from '../collections.ts';
 import { arrayAt, field, isObject, stringAt, type JsonObject } from '../json.ts';
 import type { Path } from './values.ts';
 
@@ -47,7 +48,7 @@ export function pairItems(
     const places = new Map<string, number[]>();
     for (const index of free) {
       const key = ofShown(shown[index]);
-      if (key !== undefined) places.set(key, [...(places.get(key) ?? []), index]);
+      if (key !== undefined) valueFor(places, key, () => []).push(index);
     }
     for (const [i, item] of sent.entries()) {
       if (pairs[i] !== undefined) continue;
@@ -91,12 +92,9 @@ export function renamingOf(sent: JsonObject, shown: JsonObject): Renaming {
   const renaming: Renaming = { sent: ids, became };
   const learn = (one: unknown, other: unknown, place: Path): void => {
     if (Array.isArray(one)) {
-      const items: readonly unknown[] = Array.isArray(other) ? other : [];
+      const items = arrayAt(other);
       const pairs = pairItems(place, one, items, renaming);
-      for (const [i, item] of one.entries()) {
-        const index = pairs[i];
-        learn(item, index === undefined ? undefined : items[index], [...place, i]);
-      }
+      for (const [i, item] of one.entries()) learn(item, items[pairs[i] ?? -1], [...place, i]);
       return;
     }
     if (!isObject(one)) return;

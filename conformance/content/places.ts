@@ -5,11 +5,9 @@ import type { Path } from './values.ts';
 
 /** The documented places of a sent agent, with `*` for array items. */
 const documented: ReadonlySet<string> = new Set(
-  (['create-agent-request', 'import-agent-request'] as const).flatMap((schema) =>
-    typedLocations[schema].flatMap(({ pointer }) =>
-      pointer.startsWith('/agent/') ? [pointer.slice('/agent/'.length)] : [],
-    ),
-  ),
+  [...typedLocations['create-agent-request'], ...typedLocations['import-agent-request']]
+    .filter(({ pointer }) => pointer.startsWith('/agent/'))
+    .map(({ pointer }) => pointer.slice('/agent/'.length)),
 );
 
 /** Below these any name is permitted, so every name counts as documented. */
@@ -151,11 +149,12 @@ const OF_NO_USE =
 /** Documented places that were sent often and never shown, though what contains them was. */
 export function neverShown(sent: SentPlaces, { kinds: shown }: SeenPlaces, often = OFTEN): readonly NeverShown[] {
   if (shown.size === 0) return [];
-  return [...sent].flatMap(([kind, times]) => {
-    const around = kind.includes('/') ? kind.slice(0, kind.lastIndexOf('/')) : undefined;
-    const isDue = times >= often && isDocumented(kind) && !OF_NO_USE.test(kind) && !shown.has(kind);
-    return isDue && (around === undefined || shown.has(around)) ? [{ kind, times }] : [];
+  const due = [...sent].filter(([kind, times]) => {
+    const [around = ''] = /^.*(?=\/)/.exec(kind) ?? [];
+    const isShown = shown.has(kind) || (around !== '' && !shown.has(around));
+    return times >= often && isDocumented(kind) && !OF_NO_USE.test(kind) && !isShown;
   });
+  return due.map(([kind, times]) => ({ kind, times }));
 }
 
 /** Places that make a flow: what edges join, and what leads from a block or from one of its items to an edge. */

@@ -12,13 +12,10 @@ import { withoutKinds } from './refused-values.ts';
 
 /** What probes share: created at its first use, once in a round; refused for one, it is refused for all. */
 
-/** An agent that the round wanted to create, what it sent, and the answer. It exists if that accepts it. */
-export interface NewAgent {
-  readonly exchange: Answered;
-  readonly sent: JsonObject;
-  readonly detail: Detail;
-  readonly id: string | undefined;
-}
+/** An agent that the round wanted to create. It exists if the answer accepts it. */
+const newAgent = (exchange: Answered, detail: Detail) => ({ exchange, detail, id: idIn(exchange) });
+
+export type NewAgent = ReturnType<typeof newAgent>;
 
 /** The identifier of what an accepted request created. */
 export function idIn({ endpoint, answer }: Answered): string | undefined {
@@ -57,11 +54,8 @@ export async function bodyFor(
 /** The first agent of the round, in the fullest body that is accepted, or in the last one that is refused. */
 export const firstAttempt = (run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> =>
   run.once(`attempt ${endpoint}`, async () => {
-    const attempt = async (detail: Detail): Promise<NewAgent> => {
-      const sent = await bodyFor(run, endpoint, detail, '');
-      const exchange = await run.call(endpoint, { body: sent });
-      return { exchange, sent, detail, id: idIn(exchange) };
-    };
+    const attempt = async (detail: Detail): Promise<NewAgent> =>
+      newAgent(await run.call(endpoint, { body: await bodyFor(run, endpoint, detail, '') }), detail);
     const less: NewAgent[] = [];
     let last = await attempt('full');
     for (const detail of ['plain', 'name-only'] as const) {
@@ -73,7 +67,7 @@ export const firstAttempt = (run: Run, endpoint: NewAgentEndpoint): Promise<NewA
     // What a fuller body is refused for may be little.
     for (const { exchange: refusal, detail } of last.exchange.answer.accepted ? less : []) {
       const exchange = await createWithoutRefused(run, refusal, endpoint);
-      if (exchange.answer.accepted) return { exchange, sent: exchange.sent as JsonObject, detail, id: idIn(exchange) };
+      if (exchange.answer.accepted) return newAgent(exchange, detail);
     }
     return last;
   });
@@ -95,9 +89,9 @@ export const nextBody = (run: Run, endpoint: NewAgentEndpoint, detail: Detail, l
 export const nextAgent = (run: Run, endpoint: NewAgentEndpoint, label: string): Promise<NewAgent> =>
   run.once(`created next ${endpoint} ${label}`, async () => {
     const { detail } = await firstAgent(run, endpoint);
-    const sent = await nextBody(run, endpoint, detail, label);
-    const exchange = await run.once(`next ${endpoint} ${label}`, () => run.call(endpoint, { body: sent }));
-    return { exchange: ifAccepted(run, exchange), sent, detail, id: idIn(exchange) };
+    const body = await nextBody(run, endpoint, detail, label);
+    const exchange = await run.once(`next ${endpoint} ${label}`, () => run.call(endpoint, { body }));
+    return newAgent(ifAccepted(run, exchange), detail);
   });
 
 export const firstWorkspace = (run: Run, detail: 'name-only' | 'full'): Promise<Answered> =>

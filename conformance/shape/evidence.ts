@@ -100,7 +100,7 @@ export function evidenceOf(schema: SchemaName, { locations, valid, nulls }: Cove
     typed: locations.length,
     seenValid: valid.filter((n) => n > 0).length,
     seenNull: nulls.filter((n) => n > 0).length,
-    neverSeen: locations.flatMap(({ pointer }, i) => (valid[i] === 0 && nulls[i] === 0 ? [pointer] : [])),
+    neverSeen: locations.filter((_, i) => valid[i] === 0 && nulls[i] === 0).map(({ pointer }) => pointer),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Finding } from '../finding.ts';
 import { isAccepted, isWithoutAccess, type Answered, type Exchange } from '../http/exchange.ts';
 import { field, isObject, type JsonObject } from '../json.ts';
 import type { Evidence } from '../generated/report.ts';
+import { valueFor } from '../collections.ts';
 import { count } from '../show.ts';
 import { addCoverage, createCoverage, emptyLike, evidenceOf, lookAt, type Looking, type Coverage } from './evidence.ts';
 import { requirementAt } from './documented.ts';
@@ -19,15 +20,17 @@ const ENOUGH_VALUES = 20_000;
 /** What is wrong with one answer, by place. */
 type Found = ReadonlyMap<string, Omit<Finding, 'exchanges'>>;
 
-interface Account {
+type Account = ReturnType<typeof emptyAccount>;
+
+const emptyAccount = (endpoint: EndpointId) => ({
   /** The findings in a parsed body, which equal bodies share. */
-  readonly looked: WeakMap<object, Found>;
-  readonly coverage: Coverage;
-  answers: number;
-  judged: number;
+  looked: new WeakMap<object, Found>(),
+  coverage: createCoverage(endpoints[endpoint].response as BodySchemaName),
+  answers: 0,
+  judged: 0,
   /** Each broken place, with the first answer that shows it and the number of answers. */
-  readonly broken: Map<string, { readonly finding: Finding; answers: number }>;
-}
+  broken: new Map<string, { readonly finding: Finding; answers: number }>(),
+});
 
 interface Options {
   readonly strict: boolean;
@@ -43,12 +46,8 @@ interface Options {
  * judged as absent, unless `strict` is set. No answer is changed.
  */
 export function createShapes(options: Options) {
-  const accounts = Object.fromEntries(
-    endpointIds.map((id): [EndpointId, Account] => {
-      const coverage = createCoverage(endpoints[id].response as BodySchemaName);
-      return [id, { looked: new WeakMap(), coverage, answers: 0, judged: 0, broken: new Map() }];
-    }),
-  ) as Readonly<Record<EndpointId, Account>>;
+  const accounts = new Map<EndpointId, Account>();
+  const accountOf = (endpoint: EndpointId): Account => valueFor(accounts, endpoint, () => emptyAccount(endpoint));
   let last: Found | undefined;
   /** Answers with null in place of a new agent's public form, which may appear later, by agent. */
   const unpublished = new Map<string, Answered[]>();
@@ -76,33 +75,33 @@ export function createShapes(options: Options) {
       // What a probe provoked may be kept as it was sent.
       if (options.agents.creationOf(exchange.agentId)?.isProvoked === true) return;
       if (waits(exchange)) return;
-      last = inspect(exchange, accounts[exchange.endpoint], { ...options, found: shapes });
+      last = inspect(exchange, accountOf(exchange.endpoint), { ...options, found: shapes });
     },
     /** Of accepted answers: their number, how many are documented as a whole, and each broken place once. */
     seen(endpoint: EndpointId) {
       if (endpoints[endpoint].holds === 'publicAgent') {
         // Whatever still waits was not late: it is judged now, once.
         for (const one of [...unpublished.values()].flat())
-          inspect(one, accounts[endpoint], { ...options, found: shapes });
+          inspect(one, accountOf(endpoint), { ...options, found: shapes });
         unpublished.clear();
       }
-      const { answers, judged, broken } = accounts[endpoint];
+      const { answers, judged, broken } = accountOf(endpoint);
       // Each finding stands for all answers with the same broken place.
-      const inSoMany = ({ finding, answers: times }: { finding: Finding; answers: number }): Finding =>
-        answers === 1
-          ? finding
-          : { ...finding, actual: `${finding.actual} (in ${times} of ${count(answers, 'answer')})` };
-      return { answers, judged, broken: Array.from(broken.values(), inSoMany) };
+      const findings = Array.from(broken.values(), ({ finding, answers: times }) => {
+        if (answers === 1) return finding;
+        return { ...finding, actual: `${finding.actual} (in ${times} of ${count(answers, 'answer')})` };
+      });
+      return { answers, judged, broken: findings };
     },
     /** Whether an answer had a value of the documented type at a documented place (`/results/*`). */
     saw(endpoint: EndpointId, pointer: string): boolean {
-      const { locations, valid } = accounts[endpoint].coverage;
+      const { locations, valid } = accountOf(endpoint).coverage;
       return (valid[locations.findIndex((location) => location.pointer === pointer)] ?? 0) > 0;
     },
     /** What is wrong with the shape of the latest answer; empty if it was not judged. */
     lastFound: () => [...(last?.values() ?? [])],
     evidence: (): readonly Evidence[] =>
-      endpointIds.map((id) => evidenceOf(endpoints[id].response, accounts[id].coverage)),
+      endpointIds.map((id) => evidenceOf(endpoints[id].response, accountOf(id).coverage)),
   };
   return shapes;
 }
@@ -207,8 +206,8 @@ function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Options['a
 /** A null version counts as absent. Otherwise it would be judged as that of an older form. */
 function withoutNullVersion(json: unknown): unknown {
   for (const name of ['agent', 'publicAgent']) {
-    const agent = isObject(json) ? json[name] : undefined;
-    if (isObject(json) && isObject(agent) && Object.hasOwn(agent, 'version') && agent['version'] === null)
+    const agent = field(json, name);
+    if (isObject(json) && isObject(agent) && agent['version'] === null)
       return { ...json, [name]: { ...agent, version: undefined } };
   }
   return json;

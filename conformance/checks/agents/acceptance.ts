@@ -106,9 +106,8 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
 
   const beside = (acceptedFor: (refusal: RefusedCreation) => Excerpt | undefined): readonly BesideAccepted[] =>
     acceptance.refusals.flatMap((refusal): readonly BesideAccepted[] => {
-      const twin = wordOf(refusal.status) === 'refused' ? acceptedFor(refusal) : undefined;
-      if (twin) return [[refusal, twin]];
-      return [];
+      const twin = wordOf(refusal.status) === 'refused' && acceptedFor(refusal);
+      return twin ? [[refusal, twin]] : [];
     });
 
   const acceptance = {
@@ -206,9 +205,7 @@ export interface DueCreations {
   readonly acceptance: Acceptance;
   /** Whether a refusal counts for this check; another check judges the rest. */
   readonly isOurs?: (refusal: RefusedCreation) => boolean;
-  /**
-   * Further creations, which may ask for more. They need not be accepted, but must not be accepted only sometimes.
-   */
+  /** Further creations, which may ask for more. They need not be accepted, but must not be accepted only sometimes. */
   readonly further?: Acceptance;
 }
 

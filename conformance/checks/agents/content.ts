@@ -57,7 +57,7 @@ export function judgeContent({ agents, strict, excuses, policy }: Facts, endpoin
   }
 
   function seeReading({ id, creation }: CreatedAgent, exchange: Answered, verdict: Verdict): void {
-    const lacking = ledger.lacksOf(id);
+    const lacking = ledger.lacks.get(id);
     const shown = lacking && agents.contentOf(exchange);
     if (!creation.sent || !lacking || !shown || !agents.isUnchanged(exchange, creation)) return;
     if (isEdited(exchange, creation)) return;
@@ -179,7 +179,7 @@ export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewA
       const still = new Set(differences.map(([{ place }]) => place));
       for (const [place, { readings }] of before.halves)
         if (!still.has(place)) {
-          completed.add(fieldOf(place));
+          completed.add(place.split('/')[1]);
           for (const one of readings) excuses.use('half-written', one);
           before.halves.delete(place);
         }
@@ -193,7 +193,7 @@ export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewA
           if (isByOthers) excuses.use('edited', n);
           else for (const difference of differences) late.other(difference, [excerpt]);
         for (const { difference, exchanges, readings } of halves.values())
-          if (completed.has(fieldOf(difference.place))) for (const n of readings) excuses.use('half-written', n);
+          if (completed.has(difference.place.split('/')[1])) for (const n of readings) excuses.use('half-written', n);
           else if (difference.is === 'another') late.other(difference, exchanges);
           else for (const _ of readings) late.lack(id, difference, exchanges[1]);
       }
@@ -201,8 +201,6 @@ export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewA
     },
   };
 }
-
-const fieldOf = (place: string): string | undefined => place.split('/')[1];
 
 function firstReading({ sent, answered, excerpt: witness }: AgentCreation, first: Excerpt): Read {
   return { first, earlier: answered ? [[partOf(answered, sent), witness]] : [], halves: new Map(), edits: [] };

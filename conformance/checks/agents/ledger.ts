@@ -18,6 +18,7 @@ const MAX_KEPT = 100;
 export function createLedger(as: Earlier, holds = 'agent') {
   /** By the kind of the place, each in the smallest request that shows it. */
   const others = new Map<string, Finding>();
+  /** By agent and place. */
   const lacks = new Map<string, Map<string, Lack>>();
 
   const findingOn = ({ at, expected, actual }: Difference, exchanges: readonly Excerpt[]): Finding => ({
@@ -55,7 +56,7 @@ export function createLedger(as: Earlier, holds = 'agent') {
         known.isGone ||= isGone;
       } else ofAgent.set(difference.place, { difference, times: 1, isGone, excerpt });
     },
-    lacksOf: (id: string): Map<string, Lack> | undefined => lacks.get(id),
+    lacks,
     /** The agents that lack what no answer shows, or an empty value such as this server leaves out. */
     excused: (shown: SeenPlaces): readonly string[] =>
       [...lacks.keys()].filter((id) =>

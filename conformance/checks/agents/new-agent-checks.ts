@@ -1,6 +1,6 @@
 import { endpoints, violationIds, violations, type NewAgentEndpoint } from '../../../spec/index.ts';
 import { newAgentProbes } from '../../probes/plan.ts';
-import type { CheckRow } from '../../check.ts';
+import { checksOf, type CheckRow } from '../../check.ts';
 import { agentParts, judgesShape } from '../shape.ts';
 import { createAcceptance, judgeAcceptance } from './acceptance.ts';
 import { judgeContent, judgeReadings, judgeWorkspace } from './content.ts';
@@ -27,13 +27,13 @@ export function newAgentChecks(endpoint: NewAgentEndpoint): readonly CheckRow[] 
     return breaks !== keepsContent && breaks.endsWith('-keeps-content') && at.includes(endpoint);
   });
   const a = endpoint === 'import-agent' ? 'An imported' : 'A created';
-  const shared = { endpoint, probes: newAgentProbes[endpoint] };
-  return [
+  const probes = newAgentProbes[endpoint];
+  return checksOf(endpoint, [
     {
-      ...shared,
       id: `${endpoint}-accepts-valid-body`,
       title: `${endpoints[endpoint].title} accepts a workspaceId and an agent${endpoint === 'import-agent' ? ' of version 6' : ''}`,
       verifies: [`${endpoint}-works`, 'accepts-json-requests', 'path-prefix'],
+      probes,
       judge(facts) {
         const { created, used } = facts.workspaces;
         return judgeAcceptance(facts, {
@@ -47,41 +47,36 @@ export function newAgentChecks(endpoint: NewAgentEndpoint): readonly CheckRow[] 
       },
     },
     judgesShape(endpoint, [`${endpoint}-answer`, 'answers-are-json', 'answers-use-version-6', ...agentParts]),
+    { id: `${endpoint}-gives-new-ids`, ...newness[endpoint], probes, judge: judgeNewIds },
     {
-      ...shared,
-      id: `${endpoint}-gives-new-ids`,
-      ...newness[endpoint],
-      judge: (facts) => judgeNewIds(facts, endpoint),
-    },
-    {
-      ...shared,
       id: `${endpoint}-keeps-what-was-sent`,
       title: `${a} agent holds what the request sent`,
       verifies: [keepsContent],
+      probes,
       alsoFailsOn,
-      judge: (facts) => judgeContent(facts, endpoint),
+      judge: judgeContent,
     },
     {
-      ...shared,
       id: `${endpoint}-in-the-workspace`,
       title: `${a} agent belongs to the workspace named in the request`,
       verifies: [`${endpoint}-in-workspace`],
-      judge: (facts) => judgeWorkspace(facts, endpoint),
+      probes,
+      judge: judgeWorkspace,
     },
     {
-      ...shared,
       id: `${origin}-agent-can-be-read`,
       title: `${a} agent can be read by the identifier from the answer, from then on`,
       verifies: [`${origin}-agent-readable`],
+      probes,
       provenBy: [`${origin}-agent-not-stored`, `${origin}-agent-forgotten`],
-      judge: (facts) => judgeReadable(facts, endpoint),
+      judge: judgeReadable,
     },
     {
-      ...shared,
       id: `${origin}-agent-reads-as-answered`,
       title: `${a} agent reads as the answer showed it, whatever is made after it`,
       verifies: [`${origin}-agent-readable`],
-      judge: (facts) => judgeReadings(facts, endpoint),
+      probes,
+      judge: judgeReadings,
     },
-  ];
+  ]);
 }

@@ -26,8 +26,8 @@ type Readings = ReturnType<typeof noReadings>;
 
 /** Judges that a created agent can be read, and stays readable. */
 export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
-  const judge = facts.policy.contradiction === 'any' ? judgeReadableAfterLag : judgeReadableBetween;
-  return judge(facts, endpoint);
+  if (facts.policy.contradiction === 'any') return judgeReadableAfterLag(facts, endpoint);
+  return judgeReadableBetween(facts, endpoint);
 }
 
 /** From three seconds after its creation. */

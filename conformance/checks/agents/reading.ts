@@ -38,8 +38,8 @@ export function judgeRightAgent({ agents }: Facts, endpoint: EndpointId): Judge 
 
 /** Judges that an endpoint which reads an agent answers for every existing (or published) one, to callers who may read it. */
 export function judgeReading(facts: Facts, endpoint: EndpointId): Judge {
-  const judge = facts.policy.contradiction === 'any' ? judgeEveryReading : judgeReadingBetween;
-  return judge(facts, endpoint);
+  if (facts.policy.contradiction === 'any') return judgeEveryReading(facts, endpoint);
+  return judgeReadingBetween(facts, endpoint);
 }
 
 const noRequests = () => ({
@@ -83,7 +83,8 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     const { refusals, twin, firstAccepted, lastBegun } = requests;
     const { status, begun, n } = refusal;
     const request = `${title} for ${show(id)}`;
-    if (wordOf(status) !== 'refused') return undefined;
+    // If nothing at all is accepted, a redirect or a refusal shows nothing about agents.
+    if (wordOf(status) !== 'refused' || traffic.accepted === 0) return undefined;
     if (!GONE.has(status)) return refused(request, refusal, twin && [twin]);
     // Another check judges whether a created agent can be found.
     if (isCreated(id) && isReadingAgent(endpoint)) return undefined;
@@ -92,8 +93,9 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     if (isCreated(id) && !isBetween && (lastBegun > n || refusals.length === 1)) return undefined;
     if (isBetween) return refused(request, refusal, twin && [twin]);
     // An existing agent need not be published.
-    const shown = isOfPublished && !isPublished(id) ? undefined : elsewhere.get(id);
-    if (shown || (isOfPublished && isPublished(id))) return refused(request, refusal, shown && [shown]);
+    if (isOfPublished && !isPublished(id)) return undefined;
+    const shown = elsewhere.get(id);
+    if (shown || isOfPublished) return refused(request, refusal, shown && [shown]);
     return undefined;
   }
 
@@ -102,16 +104,15 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     const created = all.find(({ id, refusal }) => isCreated(id) && GONE.has(refusal.status));
     // Nothing is found, not even what the run created.
     const isNothingThere = isReadingAgent(endpoint) && target.agentId !== undefined;
-    const one = (isNothingThere ? created : undefined) ?? all[0];
-    if (one) {
-      verdict.missing = excuseFor(one.refusal, facts, {
-        endpoint,
-        option: isOfPublished ? 'publishedAgentId' : 'agentId',
-        isKnown: one.refusal === created?.refusal || isPublished(one.id),
-      });
-      if (!verdict.missing) return addFailure(verdict, refused(title, one.refusal));
-      for (const { refusal } of all) facts.excuses.use('slip', refusal.n);
-    }
+    const one = (isNothingThere && created) || all[0];
+    if (!one) return;
+    verdict.missing = excuseFor(one.refusal, facts, {
+      endpoint,
+      option: isOfPublished ? 'publishedAgentId' : 'agentId',
+      isKnown: one.refusal === created?.refusal || isPublished(one.id),
+    });
+    if (!verdict.missing) return addFailure(verdict, refused(title, one.refusal));
+    for (const { refusal } of all) facts.excuses.use('slip', refusal.n);
   }
 
   return {
@@ -125,9 +126,7 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
       const due = [...byAgent].filter(([id]) => isDue(id));
       for (const [id, requests] of due)
         for (const refusal of requests.refusals) {
-          // If nothing at all is accepted, a redirect or a refusal shows nothing about agents.
-          const counts = traffic.accepted > 0;
-          const finding = counts ? unexplained(id, requests, refusal) : undefined;
+          const finding = unexplained(id, requests, refusal);
           if (finding) addFailure(verdict, finding);
         }
       if (verdict.judged === 0) concludeRefused(due, verdict);

@@ -11,8 +11,6 @@ import { createAcceptance } from './acceptance.ts';
 import { shownNowhere } from './content.ts';
 import { refusalOf, refused, type Refusal } from './refusals.ts';
 
-const normal = (text: string): string => text.normalize('NFC').trim();
-
 /** Judges that a created workspace has the name and the icon from the request. */
 export function judgeWorkspaceContent({ strict, workspaces }: Facts): Judge {
   const shown = new Set<string>();
@@ -27,7 +25,8 @@ export function judgeWorkspaceContent({ strict, workspaces }: Facts): Judge {
         if (typeof wanted !== 'string' || actual === undefined) continue;
         shown.add(name);
         verdict.judged++;
-        if (isSameValue([name], normal(wanted), normal(actual), undefined)) continue;
+        const [one, other] = [wanted, actual].map((text) => text.normalize('NFC').trim());
+        if (isSameValue([name], one, other, undefined)) continue;
         verdict.findings.push({
           expected: `the ${name} from the request, ${show(wanted)}`,
           actual: show(actual),
@@ -92,10 +91,9 @@ export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
       }
       const isTried = refusals.length > 0 || traffic.of('create-workspace').requests > 0;
       if (accepted.size === OPTIONAL.length || verdict.findings.length > 0 || !isTried) return;
-      const reason = nameAlone
-        ? 'Not every optional field was accepted.'
-        : 'No workspace could be created with only a name.';
-      verdict.missing = { reason, supply: 'a token that may create workspaces' };
+      const supply = 'a token that may create workspaces';
+      verdict.missing = { reason: 'No workspace could be created with only a name.', supply };
+      if (nameAlone) verdict.missing = { reason: 'Not every optional field was accepted.', supply };
     },
   };
 }

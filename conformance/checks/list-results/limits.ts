@@ -113,7 +113,7 @@ export const defaultLimit: ListCheck = {
       missing: { reason: 'All results fit on one page.', supply: '--agent-id of an agent with more than 50 results' },
       conclude(verdict) {
         const isEnough = none.length >= policy.steadyPages && fifty.length >= policy.steadyPages;
-        const odd = isEnough ? unlike(none, fifty, isShort) : undefined;
+        const odd = isEnough && unlike(none, fifty, isShort);
         const [control] = fifty;
         if (odd && control)
           verdict.findings.push({

@@ -90,9 +90,9 @@ function straysIn({ pages }: List, bounds: WindowBounds | undefined): readonly (
 
 function outside({ windows }: Facts, named: Named, ofLists: Strays): readonly Finding[] {
   return Array.from(ofLists).flatMap(([list, strays]): readonly Finding[] => {
-    const bounds = spannedBy(list) === named ? windows.boundsOf(list) : undefined;
     const page = strays.findIndex(Number.isInteger);
-    if (!bounds || page < 0) return [];
+    const bounds = windows.boundsOf(list);
+    if (spannedBy(list) !== named || !bounds || page < 0) return [];
     const expected = `results of ${list.selection.span} (${describeSpan(bounds)}, in any time zone)`;
     return [
       {
