@@ -1,41 +1,15 @@
 import { mayBeClockChange, parseTimestamp } from './timestamps.ts';
+import judged from '../testing/judged.json';
 
 const ms = Date.UTC(2026, 4, 20, 15, 30, 5);
 
 describe('parseTimestamp', () => {
-  test.each<[string | number, number, boolean]>([
-    ['2026-05-20T15:30:05Z', ms, true],
-    ['2026-05-20T15:30:05.123Z', ms + 123, true],
-    ['2026-05-20T15:30:05.123456789Z', ms + 123, true],
-    ['2026-05-20t15:30:05z', ms, true],
-    ['2026-05-20T21:00:05+05:30', ms, true],
-    ['2026-05-20T10:30:05-0500', ms, true],
-    ['2026-05-20T15:30:05', ms, false],
-    ['20260520T153005Z', ms, true],
-    ['2026-05-20', Date.UTC(2026, 4, 20), false],
-    ['2026-05-20 15:30:05', ms, false],
-    ['2026/05/20 15:30:05', ms, false],
-    ['2026-05-20 15:30:05.123', ms + 123, false],
-    ['2026-05-20 15:30:05Z', ms, true],
-    ['2026-05-20 15:30:05 UTC', ms, true],
-    ['2026-05-20 17:30:05+02', ms, true],
-    ['2026-05-20 17:30:05 +02:00', ms, true],
-    ['Wed, 20 May 2026 15:30:05 GMT', ms, true],
-    ['Wed, 20 May 2026 15:30:05 UTC', ms, true],
-    ['Wed, 20 May 2026 17:30:05 +0200', ms, true],
-    ['20 May 2026 17:30:05 +0200', ms, true],
-    ['Wednesday, 20-May-26 15:30:05 GMT', ms, true],
-    ['Wed May 20 2026 17:30:05 GMT+0200 (Central European Summer Time)', ms, true],
-    [String(ms), ms, true],
-    [String(ms / 1000), ms, true],
-    [`${ms / 1000}.25`, ms + 250, true],
-    [`${ms}000`, ms, true],
-    [`${ms}000000`, ms, true],
-    [ms, ms, true],
-    [ms / 1000, ms, true],
-  ])('reads %j', (text, expected, zoneKnown) => {
-    expect(parseTimestamp(text)).toMatchObject({ ms: expected, zoneKnown });
-  });
+  test.each(judged.times as unknown as [string | number, string, boolean][])(
+    'reads %j',
+    (text, expected, zoneKnown) => {
+      expect(parseTimestamp(text)).toMatchObject({ ms: Date.parse(expected), zoneKnown });
+    },
+  );
 
   test.each<[unknown]>([
     ['day 140 of the year 2026, 15h30'],

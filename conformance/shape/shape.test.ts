@@ -6,6 +6,7 @@ import type { Answered } from '../http/exchange.ts';
 import { sampleExchange, type SampleExchange } from '../testing/sample-exchange.ts';
 import { requirementAt } from './documented.ts';
 import { createShapes, type Shapes } from './shape.ts';
+import judged from '../testing/judged.json';
 
 const answered = (endpoint: EndpointId, body: string | Uint8Array, more: SampleExchange = {}): Answered =>
   sampleExchange({ endpoint, body, ...more });
@@ -26,30 +27,14 @@ const judge = (endpoint: EndpointId, json: unknown, agentId?: string): readonly 
   broken(shapesOf([answered(endpoint, JSON.stringify(json), agentId === undefined ? {} : { agentId })]), endpoint);
 
 const pageOf = (...results: readonly unknown[]) => ({ results, nextCursor: null });
-const reading = (agent: object) => ({ agent, currentUserMode: 'read' });
 
 describe('shapes', () => {
-  test.each<[string, EndpointId, unknown, readonly string[]]>([
-    ['a whole page', 'list-results', pageOf({ id: 'r' }), []],
-    ['undocumented fields', 'list-results', { results: [{ id: 'r', more: [1] }], nextCursor: '', x: 1 }, []],
-    ['a wrong type in the last item', 'list-results', pageOf({}, { isCompleted: 'no' }), ['/results/1/isCompleted']],
-    ['the same in each item, once', 'list-results', pageOf({ id: 1 }, { id: 2 }), ['/results/0/id']],
-    ['null for a required field', 'list-results', { results: null, nextCursor: null }, ['/results']],
-    ['a missing field', 'list-results', { results: [] }, ['/nextCursor']],
-    ['null for an item', 'list-results', pageOf(null), ['/results/0']],
-    ['a string for the body', 'get-agent', 'agent', ['']],
-    ['another mode', 'get-agent', { agent: { version: '6', id: 'a' }, currentUserMode: 'admin' }, ['/currentUserMode']],
-    ['version 6 without its id', 'get-agent', reading({ version: '6' }), ['/agent/id']],
-    ['version 5, which is open', 'get-agent', reading({ version: '5', groups: 'any' }), []],
-    ['no version, which may be 5', 'get-agent', reading({ groups: 'any' }), []],
-    ['a null version, which may be 5', 'get-agent', reading({ version: null, groups: 'a' }), []],
-    ['a numeric version', 'get-agent', reading({ version: 6, id: 'a' }), ['/agent/version']],
-    ['a creation of version 5', 'create-agent', { agent: { version: '5', id: 'a' } }, ['/agent/version']],
-    ['a creation without a version', 'create-agent', { agent: { id: 'a', name: 7 } }, ['/agent/name']],
-    ['no published form', 'get-published-agent', { publicAgent: null }, ['/publicAgent']],
-  ])('%s', (_, endpoint, json, expected) => {
-    expect(judge(endpoint, json)).toEqual(expected);
-  });
+  test.each(judged.shapes as unknown as [string, EndpointId, unknown, string[]][])(
+    '%s',
+    (_, endpoint, json, expected) => {
+      expect(judge(endpoint, json)).toEqual(expected);
+    },
+  );
 
   test('an agent that we sent has version 6 even if it does not say so', () => {
     const json = { agent: { id: 'own', groups: 'any' }, currentUserMode: 'write' };
@@ -134,24 +119,12 @@ describe('the requirement that broke', () => {
     expect(astray).toEqual([]);
   });
 
-  test.each<[EndpointId, string, keyof typeof requirements]>([
-    ['get-agent', '', 'get-agent-answer'],
-    ['get-agent', '/agent', 'get-agent-answer'],
-    ['get-agent', '/agent/version', 'agent-version-6'],
-    ['get-agent', '/agent/theme/chat/buttons/border/opacity', 'theme-shape'],
-    ['get-agent', '/agent/settings/security', 'settings-shape'],
-    ['get-agent', '/agent/groups/3/title', 'group-shape'],
-    ['get-agent', '/agent/sharing/enabled', 'sharing-shape'],
-    ['get-agent', '/agent/tags/0', 'agent-shape'],
-    ['get-agent', '/currentUserMode', 'user-mode-closed-set'],
-    ['list-results', '/results/12/variables/0/name', 'variable-shape'],
-    ['list-results', '/results/12/metadata/location/city', 'result-shape'],
-    ['list-results', '/nextCursor', 'list-results-answer'],
-    ['get-published-agent', '/publicAgent/version', 'public-agent-shape'],
-    ['create-workspace', '/workspace/extras/0', 'workspace-shape'],
-  ])('%s %s: %s', (endpoint, pointer, expected) => {
-    expect(requirementAt(endpoint, pointer)).toBe(expected);
-  });
+  test.each(judged.requirements as unknown as [EndpointId, string, keyof typeof requirements][])(
+    '%s %s: %s',
+    (endpoint, pointer, expected) => {
+      expect(requirementAt(endpoint, pointer)).toBe(expected);
+    },
+  );
 });
 
 describe('an answer with very many values', () => {
