@@ -222,11 +222,13 @@ describe('says the true reason why nothing was judged', () => {
 test('a report shows no credential from the traffic', () => {
   const secret = 'hush-hush-1234567890';
   const requestHeaders = { authorization: `Bearer ${secret}`, cookie: 'session=crumbs-0987654321' };
-  const report = reportOn([read(0, 'n', { requestHeaders }, { name: secret, groups: secret })]);
+  const headers = { 'set-cookie': 'session=crumbs', 'x-other': 'shown' };
+  const report = reportOn([read(0, 'n', { requestHeaders, headers }, { name: secret, groups: secret })]);
   const text = JSON.stringify(report);
   expect(report.counts.fail).toBe(1);
   expect(text).toContain('$TOKEN');
-  expect(text).not.toMatch(/hush-hush|crumbs/);
+  expect(text).toContain('x-other');
+  expect(text).not.toMatch(/hush-hush|crumbs|set-cookie/);
 });
 
 test('sessions of the mock are separate worlds', () => {
@@ -235,24 +237,11 @@ test('sessions of the mock are separate worlds', () => {
   expect(failed([inSession('one'), { ...inSession('two'), isBeside: true }])).toEqual([]);
 });
 
-test.each<[string, boolean]>([
-  ['GET', false],
-  ['HEAD', false],
-  ['OPTIONS', false],
-  ['POST', true],
-  ['PUT', true],
-  ['PATCH', true],
-  ['DELETE', true],
-])('a %s request that is not documented may change the agent: %s', (method, mayChange) => {
-  const samples = [create(0, 'n'), { ...patched, to: '/agents/n/draft', method }, renamed(5)];
-  expect(failed(samples)).toEqual(mayChange ? [] : ['created-agent-reads-as-answered']);
-});
-
-test('a report shows no cookie from an answer', () => {
-  const headers = { 'set-cookie': 'session=crumbs', 'x-other': 'shown' };
-  const text = JSON.stringify(reportOn([read(0, 'n', { headers }, { groups: 'none' })]).checks);
-  expect(text).toContain('x-other');
-  expect(text).not.toMatch(/set-cookie|crumbs/);
+test('a request that is not documented may change the agent unless its method is safe', () => {
+  const isBlamed = (method: string): boolean =>
+    failed([create(0, 'n'), { ...patched, to: '/agents/n/draft', method }, renamed(5)]).length > 0;
+  const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  expect(methods.filter(isBlamed)).toEqual(['GET', 'HEAD', 'OPTIONS']);
 });
 
 const denials = (from: number, to: number, after: number): readonly Sample[] =>

@@ -4,6 +4,7 @@ import data from '../history/premises.json';
 import { ownPremises, premisesOf } from '../history/premises.ts';
 import { causesOf, withCauses } from './causes.ts';
 import type { CheckReport, FailureReport } from './report.ts';
+import cases from '../testing/report-changes.json';
 
 const [template] = sampleReport({ pass: 1, fail: 0, notJudged: 0, error: 0 }).checks;
 
@@ -16,17 +17,7 @@ function failed(id: string, failure: Partial<FailureReport>): CheckReport {
 const names = (checks: readonly CheckReport[]): readonly (readonly string[])[] =>
   causesOf(checks).map((cause) => cause.checks);
 
-test.each<[string, readonly Partial<FailureReport>[], number]>([
-  ['the same place under other envelopes', [{ at: '/agent/theme/x' }, { at: '/publicAgent/theme/x' }], 1],
-  ['the same place of other items', [{ at: '/agent/groups/0/id' }, { at: '/agent/groups/7/id' }], 1],
-  ['another value of the same type', [{ at: '/agent/x' }, { at: '/agent/x', actual: 'the number 4' }], 1],
-  ['another type', [{ at: '/agent/x' }, { at: '/agent/x', actual: 'the string "3"' }], 2],
-  ['another place', [{ at: '/agent/x' }, { at: '/agent/y' }], 2],
-  ['another envelope itself', [{ at: '/agent' }, { at: '/workspace' }], 2],
-  ['the whole body and no place', [{ at: '' }, {}], 2],
-  ['no place, one requirement', [{ actual: 'it was accepted with 200' }, { actual: 'it was accepted with 201' }], 1],
-  ['another requirement', [{ at: '/agent/x' }, { at: '/agent/x', requirement: 'theme-shape' }], 2],
-])('%s', (_, failures, causes) => {
+test.each(cases.causes as [string, Partial<FailureReport>[], number][])('%s', (_, failures, causes) => {
   const checks = failures.map((failure, i) => failed(`check-${i}`, { requirement: 'agent-shape', ...failure }));
   expect(names(checks)).toHaveLength(causes);
   expect(names(checks).flat()).toEqual(checks.map(({ id }) => id));
@@ -40,11 +31,8 @@ test('a cause has the words of its first check', () => {
   expect(causesOf(checks)).toEqual([
     { requirement: 'agent-shape', expected: 'a string', actual: 'the number 3', at: '/tags/*', checks: ['one', 'two'] },
   ]);
-});
-
-test('a failure without its own requirement breaks the first one of its check', () => {
-  const [cause] = causesOf([failed('one', {})]);
-  expect(cause?.requirement).toBe(template?.requirements[0]?.id);
+  // Without its own requirement, a failure breaks the first one of its check.
+  expect(causesOf([failed('one', {})])[0]?.requirement).toBe(template?.requirements[0]?.id);
 });
 
 const page = (query: string): FailureReport['exchanges'][number] => ({

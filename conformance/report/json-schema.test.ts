@@ -1,3 +1,4 @@
+import { changedAt } from '../../spec/json-pointer.ts';
 import { withBaseline } from './baseline.ts';
 import { misfits } from './json-schema.ts';
 import { sampleReport } from '../testing/sample-report.ts';
@@ -44,20 +45,11 @@ test('the report of a real run is valid, including its failures', async () => {
 });
 
 const whole = sampleReport({ pass: 1, fail: 1, notJudged: 1, error: 1 });
-const changed = (change: (report: Record<string, never>) => void): unknown => {
-  const copy = structuredClone(whole) as unknown as Record<string, never>;
-  change(copy);
-  return copy;
+/** The report with another value at a path of names; null removes it. */
+const having = (path: string, value: unknown): unknown => {
+  const [owner = '', name = ''] = `/${path.replaceAll('.', '/')}`.split(/\/(?=[^/]*$)/);
+  return changedAt(whole, owner, (found) => ({ ...(found as object), [name]: value ?? undefined }));
 };
-/** Sets the value at a path of names; null removes it. */
-const having = (path: string, value: unknown): unknown =>
-  changed((report) => {
-    const names = path.split('.');
-    const last = names.pop() ?? '';
-    const owner = names.reduce<Record<string, unknown>>((node, name) => node[name] as Record<string, unknown>, report);
-    if (value === null) delete owner[last];
-    else owner[last] = value;
-  });
 
 test.each(cases.invalid as [string, unknown, string][])(
   'a report whose %s is %j is invalid, and the error says where',

@@ -61,14 +61,10 @@ describe('a redactor', () => {
     expect(Buffer.from(redacted.replace('$TOKEN', ''), 'base64').toString()).not.toContain('odd');
   });
 
-  test('finds a secret that was cut off', () => {
+  test('finds a secret that was cut off, and leaves half of one alone if no cut explains it', () => {
     expect(text(`it was ${TOKEN.slice(0, -3)}`)).toBe('it was $TOKEN');
-    expect(text(`it was ${TOKEN.slice(0, 4)}`)).toBe(`it was ${TOKEN.slice(0, 4)}`);
-  });
-
-  test('leaves half of a secret alone if no cut explains it', () => {
     const half = `${TOKEN.slice(0, 16)} ${'and so on '.repeat(9)}`;
-    expect(text(half)).toBe(half);
+    for (const rest of [`it was ${TOKEN.slice(0, 4)}`, half]) expect(text(rest)).toBe(rest);
   });
 
   test.each<readonly [string, string]>([
@@ -100,11 +96,8 @@ describe('a redactor', () => {
   });
 
   test('searches quotations in a sentence, and elsewhere only what cannot be our own words', () => {
-    const { sentence, ours } = createRedactor([
-      'wrong',
-      'read',
-      { value: 'k3y-that-is-long-enough', placeholder: '$KEY' },
-    ]);
+    const key = { value: 'k3y-that-is-long-enough', placeholder: '$KEY' };
+    const { sentence, ours } = createRedactor(['wrong', 'read', key]);
     expect(sentence('what is wrong with "wrong" and "so wrong…" and "a \\"wrong\\" one"')).toBe(
       'what is wrong with "$TOKEN" and "so $TOKEN…" and "a \\"$TOKEN\\" one"',
     );
@@ -116,21 +109,10 @@ describe('a redactor', () => {
     expect(ours('"wrong" k3y-that-is-long-enough')).toBe('"wrong" $KEY');
   });
 
-  test('gives each secret its own placeholder, the longer secret first', () => {
-    const redactor = createRedactor([
-      { value: 'secret', placeholder: '$READ_TOKEN' },
-      { value: 'secret-write' },
-      { value: 'secret' },
-    ]);
+  test('gives each secret its own placeholder, the longer secret first, and takes no placeholder for a secret', () => {
+    const redactor = createRedactor([{ value: 'secret', placeholder: '$READ_TOKEN' }, 'secret-write', 'secret', '']);
     expect(redactor.text('secret-write secret')).toBe('$TOKEN $READ_TOKEN');
-  });
-
-  test('does not take its own placeholder for a secret', () => {
     expect(createRedactor(['TOKEN']).text('Bearer $TOKEN, TOKEN')).toBe('Bearer $TOKEN, $TOKEN');
-  });
-
-  test('does nothing for an empty secret', () => {
-    expect(createRedactor(['']).text('abc')).toBe('abc');
   });
 
   test('does about four times the work for a text that is four times as long', () => {
@@ -154,15 +136,10 @@ describe('a redactor', () => {
 describe('a secret of fewer than four characters', () => {
   const { text } = createRedactor(['abc']);
 
-  test.each([
-    ['abc', '$TOKEN'],
-    ['Bearer abc', 'Bearer $TOKEN'],
-    ['{"token":"abc"}', '{"token":"$TOKEN"}'],
-    ['?key=abc&x=1', '?key=$TOKEN&x=1'],
-    ['authorization: Bearer abc\n', 'authorization: Bearer $TOKEN\n'],
-    [Buffer.from('Bearer abc').toString('base64'), '$TOKEN'],
-  ])('is replaced if it is a whole value: %s', (written, redacted) => {
-    expect(text(written)).toBe(redacted);
+  test('is replaced if it is a whole value', () => {
+    for (const one of ['%', 'Bearer %', '{"token":"%"}', '?key=%&x=1', 'authorization: Bearer %\n'])
+      expect(text(one.replace('%', 'abc'))).toBe(one.replace('%', '$TOKEN'));
+    expect(text(Buffer.from('Bearer abc').toString('base64'))).toBe('$TOKEN');
   });
 
   test.each(['abcdef', 'the abc of it', '"xabc"', 'key=abcd'])('is left alone within other text: %s', (written) => {

@@ -46,11 +46,9 @@ test('the summary of any run fits the limits of GitHub', () => {
   expect(output.split('\n<details>').length).toBe(output.split('\n</details>').length);
 });
 
-test.each([
-  ['without a check', sampleReport({ pass: 0, fail: 0, notJudged: 0, error: 0 }), '⚪ Partial'],
-  ['that reached nothing', sampleReport({ pass: 0, fail: 0, error: 0 }, { outcome: 'unreachable' }), '💥 Unreachable'],
-])('a run %s is not green', (_name, report, heading) => {
-  expect(markdownReporter(report)).toMatch(new RegExp(`^## ${heading}\n`));
+test('a run without a check, or that reached nothing, is not green', () => {
+  expect(markdownReporter(sampleReport({ pass: 0, fail: 0, notJudged: 0, error: 0 }))).toMatch(/^## ⚪ Partial\n/);
+  expect(markdownReporter(sampleReport({}, { outcome: 'unreachable' }))).toMatch(/^## 💥 Unreachable\n/);
 });
 
 test.each([

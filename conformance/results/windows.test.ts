@@ -4,49 +4,31 @@ import { timeFilters, type TimeFilter } from '../../spec/index.ts';
 import { windowBounds, within } from './windows.ts';
 
 /** Zones at both ends of the world, with odd offsets, and with daylight saving time in both hemispheres. */
-const zones = [
-  'UTC',
-  'Etc/GMT+12',
-  'Pacific/Kiritimati',
-  'Asia/Kathmandu',
-  'Australia/Lord_Howe',
-  'America/New_York',
-  'America/St_Johns',
-  'Europe/London',
-  'Pacific/Chatham',
-];
+const zones =
+  'UTC Etc/GMT+12 Pacific/Kiritimati Asia/Kathmandu Australia/Lord_Howe America/New_York America/St_Johns Europe/London Pacific/Chatham'.split(
+    ' ',
+  );
 
-type Reading = readonly [from: DateTime | undefined, to: DateTime | undefined];
+type Reading = readonly [from?: DateTime | undefined, to?: DateTime];
 
 function readings(filter: TimeFilter, now: DateTime): readonly Reading[] {
-  const day = now.startOf('day');
-  const month = now.startOf('month');
-  switch (filter) {
-    case 'today':
-      return [[day, undefined]];
-    case 'last7Days':
-      return [
-        [day.minus({ days: 6 }), undefined],
-        [day.minus({ days: 7 }), undefined],
-        [now.minus({ hours: 7 * 24 }), undefined],
-        [day.minus({ days: 7 }), day],
-      ];
-    case 'last30Days':
-      return [
-        [day.minus({ days: 29 }), undefined],
-        [day.minus({ days: 30 }), undefined],
-        [now.minus({ hours: 30 * 24 }), undefined],
-        [day.minus({ days: 30 }), day],
-      ];
-    case 'monthToDate':
-      return [[month, undefined]];
-    case 'lastMonth':
-      return [[month.minus({ months: 1 }), month]];
-    case 'yearToDate':
-      return [[now.startOf('year'), undefined]];
-    case 'allTime':
-      return [[undefined, undefined]];
-  }
+  const [day, month] = [now.startOf('day'), now.startOf('month')];
+  const last = (days: number): readonly Reading[] => [
+    [day.minus({ days: days - 1 })],
+    [day.minus({ days })],
+    [now.minus({ hours: days * 24 })],
+    [day.minus({ days }), day],
+  ];
+  const all: Readonly<Record<TimeFilter, readonly Reading[]>> = {
+    today: [[day]],
+    last7Days: last(7),
+    last30Days: last(30),
+    monthToDate: [[month]],
+    lastMonth: [[month.minus({ months: 1 }), month]],
+    yearToDate: [[now.startOf('year')]],
+    allTime: [[]],
+  };
+  return all[filter];
 }
 
 const instants = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2030, 0, 1) });

@@ -181,9 +181,8 @@ test.each<[string, string]>([
   ['2026-05-20T12:30:15+02:00', '2026-05-20T12:30:15+02:00'],
   ['soon', 'soon'],
 ])('the time %s is written as %s', (startedAt, expected) => {
-  expect(textOf(classed(read(htmlReporter({ ...sampleReport(), startedAt })), 'facts')[0])).toContain(
-    `Started ${expected} Took`,
-  );
+  const [facts] = classed(read(htmlReporter({ ...sampleReport(), startedAt })), 'facts');
+  expect(textOf(facts)).toContain(`Started ${expected} Took`);
 });
 
 test.each<[string, Partial<CheckReport>, readonly string[]]>([

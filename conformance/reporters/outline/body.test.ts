@@ -9,51 +9,9 @@ const shown = (text: string, options: BodyOptions): string | undefined => {
   const body = outlineJson(text, options);
   return body?.lines.map((line, index) => (index === body.place ? `${line}   ← here` : line)).join('\n');
 };
-const shape = (text: string, at?: string): string | undefined => shown(text, { values: false, at });
 
-test('types replace values, and names are kept', () => {
-  expect(shape('{"id":"secret","n":1.5e3,"ok":true,"none":null,"tags":["a","b"],"empty":{},"list":[]}')).toBe(
-    [
-      '{',
-      '  "id": string,',
-      '  "n": number,',
-      '  "ok": boolean,',
-      '  "none": null,',
-      '  "tags": [2 × string],',
-      '  "empty": {},',
-      '  "list": []',
-      '}',
-    ].join('\n'),
-  );
-});
-
-/** The lines of a shape in one. */
-const flat = (text: string, at?: string): string | undefined => shape(text, at)?.replace(/\n */g, ' ');
-
-test('neighbours of the same shape are counted', () => {
-  const results = '{ "results": [ 3 × { "id": string }, { "id": number } ] }';
-  expect(flat('{"results":[{"id":"a"},{"id":"b"},{"id":"c"},{"id":4}]}')).toBe(results);
-});
-
-test('the place of a failure is marked, apart from similar ones', () => {
-  const marked = '{ "results": [ { "id": string }, item 1 { "id": string   ← here }, { "id": string } ] }';
-  expect(flat('{"results":[{"id":"a"},{"id":"b"},{"id":"c"}]}', '/results/1/id')).toBe(marked);
-  expect(shape('{"results":[]}', '')?.split('\n')[0]).toBe('{   ← here');
-  expect(shape('{"a~b/c":1}', '/a~0b~1c')).toContain('"a~b/c": number   ← here');
-});
-
-test('a missing value is shown where it should be', () => {
-  expect(shape('{"agent":{"name":"x"}}', '/agent/id')).toContain('    "id": nothing here   ← here');
-  expect(shape('{}', '/agent')).toContain('  "agent": nothing here   ← here');
-  expect(shape('{"results":[]}', '/results/0')).toContain('    item 0: nothing here   ← here');
-});
-
-test('a body that was cut is shown up to the cut', () => {
-  const text = '{"agent":{"id":"a","groups":[{"id":"g","title":"Wel';
-  const kept = '{ "agent": { "id": string, "groups": [ { "id": string, "title": string, … the kept part ends here';
-  expect(flat(text)).toBe(kept);
-  expect(shape(text, '/agent/edges')).toBe(shape(text));
-  expect(shape(`${text}…`)).toBe(shape(text));
+test.each(texts.shapes as [string, string, string | null, string][])('shows %s', (_, text, at, lines) => {
+  expect(shown(text, { values: false, at: at ?? undefined })?.replace(/\n */g, ' ')).toBe(lines);
 });
 
 test.each(texts.beginnings as [string, string][])('the beginning %s is shown', (text, lines) => {
@@ -67,20 +25,16 @@ test('a part that is nested too deeply is skipped to its end, whatever its strin
   );
 });
 
-test.each([
-  [400, 0],
-  [401, 1],
-])('of %d lines this many are left out: %d', (lines, left) => {
-  const body = outlineJson(JSON.stringify(Array.from({ length: lines - 2 }, () => [])), { values: true });
-  expect(body?.lines.length).toBe(Math.min(lines, 400) + left);
-  expect(body?.lines.includes('… 1 more lines')).toBe(left === 1);
+test('400 lines are shown, and how many more there are', () => {
+  const linesOf = (count: number): readonly string[] =>
+    outlineJson(JSON.stringify(Array.from({ length: count - 2 }, () => [])), { values: true })?.lines ?? [];
+  expect([linesOf(400).length, linesOf(401).length, linesOf(401).at(-1)]).toEqual([400, 401, '… 1 more lines']);
 });
 
-test.each([
-  [72, 1],
-  [73, 3],
-])('an array with %d characters of values takes this many lines: %d', (length, lines) => {
-  expect(outlineJson(JSON.stringify(['x'.repeat(length - 2)]), { values: true })?.lines.length).toBe(lines);
+test('an array of plain values takes one line up to 72 characters', () => {
+  const linesOf = (length: number): number | undefined =>
+    outlineJson(JSON.stringify(['x'.repeat(length - 2)]), { values: true })?.lines.length;
+  expect([linesOf(72), linesOf(73)]).toEqual([1, 3]);
 });
 
 test('every beginning of an object or an array has an outline', () => {

@@ -133,15 +133,6 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
   expect([there, absent].map((report) => says.test(write(format, report)))).toEqual([true, false]);
 });
 
-test.each<[string, Report]>([
-  ['Depth of evidence', sampleReport({}, { evidence: [] })],
-  ['Observed choices', sampleReport({}, { observations: [] })],
-  ['Created on the target', sampleReport({}, { created: [] })],
-])('without %s the rest of a text report is the same', (title, report) => {
-  const blocksOf = (of: Report): string[] => write('text', of).trimEnd().split('\n\n').slice(1);
-  expect(blocksOf(report)).toEqual(blocksOf(full).filter((block) => !block.startsWith(title)));
-});
-
 test('up to three failures are open from the start, more are not', () => {
   const open = (report: Report): number[] => [
     write('html', report).match(/data-id="[\w-]+" +open=""/g)?.length ?? 0,
@@ -155,10 +146,7 @@ test('up to three failures are open from the start, more are not', () => {
 test('the last of several exchanges is the one that failed, which comes first, and only there the place is marked', () => {
   const report = failing({ at: '/id', exchanges: list(2, (index) => ({ ...exchange(index), body: '{"id":1}' })) });
   const page = write('html', report);
-  expect(page.match(/The exchange that failed|Before it: exchange 1 of 2/g)).toEqual([
-    'The exchange that failed',
-    'Before it: exchange 1 of 2',
-  ]);
+  expect(page).toMatch(/The exchange that failed[^]*Before it: exchange 1 of 2/);
   expect(page.match(/<mark>[^\n]*<\/mark>/g)).toEqual(['<mark>  &quot;id&quot;: 1</mark>']);
   expect(write('markdown', report).match(/← here/g)).toHaveLength(1);
 });
@@ -177,14 +165,13 @@ test('JUnit has the first line of an error as its message, and all of it as its 
   );
 });
 
+const silent = { ...sampleCheck('fail', 0), failure: undefined, provenBy: undefined, judged: undefined };
 const withChecks = Object.keys(reporters).filter((name) => !['badge', 'shields', 'summary'].includes(name));
 
 test.each(withChecks.filter(isReportFormat))(
   'a failure without what a report may lack is shown as it is in %s',
   (format) => {
-    const { failure: _failure, provenBy: _proof, judged: _judged, ...silent } = sampleCheck('fail', 0);
-    const report: Report = { ...failures(1), checks: [silent] };
-    const output = write(format, report);
+    const output = write(format, { ...failures(1), checks: [silent] });
     expect(output).toContain('Check 0 plain');
     expect(output).toContain('check-0');
     expect(output).not.toMatch(/undefined|\[object/);
@@ -192,7 +179,6 @@ test.each(withChecks.filter(isReportFormat))(
 );
 
 test('an annotation of such a failure has its title and its requirement', () => {
-  const { failure: _failure, ...silent } = sampleCheck('fail', 0);
   const [{ section, statement } = { section: '', statement: '' }] = silent.requirements;
   expect(githubReporter({ ...failures(1), checks: [silent] }, { color: false })).toContain(
     `title=check-0::Check 0 plain%0Asection ${section}: ${statement}\n`,
