@@ -47,18 +47,14 @@ describe('the image', () => {
   });
 });
 
+interface Service {
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly depends_on?: object;
+}
 interface Compose {
-  readonly services: Readonly<
-    Record<
-      'mock' | 'app',
-      {
-        readonly command: readonly string[];
-        readonly environment: Readonly<Record<string, string>>;
-        readonly ports?: readonly string[];
-        readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-      }
-    >
-  >;
+  readonly services: Readonly<Record<'mock' | 'app', Service>>;
 }
 
 describe('the example of an app beside the mock', () => {

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Deployment } from 'kubernetes-types/apps/v1';
+import type { ConfigMap } from 'kubernetes-types/core/v1';
 import { parse, parseAllDocuments } from 'yaml';
 import manifest from '../package.json';
 
@@ -39,30 +41,11 @@ const blocksOf = (page: string): readonly string[] =>
     ([, text = '']) => text,
   );
 
-/** What the tests read of a resource. */
-interface Resource {
+/** What the tests read of a resource, whatever its kind. */
+interface Resource extends Pick<Deployment, 'spec'>, Pick<ConfigMap, 'data'> {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
-  readonly data?: Readonly<Record<string, string>>;
-  readonly spec?: {
-    readonly replicas?: number;
-    readonly selector: Readonly<Record<string, string>> & { readonly matchLabels?: object };
-    readonly template: {
-      readonly metadata: { readonly labels: object };
-      readonly spec: { readonly terminationGracePeriodSeconds: number; readonly containers: readonly Container[] };
-    };
-  };
-}
-interface Container {
-  readonly name: string;
-  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
-  readonly env: readonly object[];
-  readonly livenessProbe?: Probe;
-  readonly readinessProbe?: Probe;
-}
-interface Probe {
-  readonly httpGet: { readonly port: string };
 }
 
 /** The resources in the blocks of a page. @throws Error if one is not YAML */
@@ -82,19 +65,11 @@ function errorsIn(text: string): string {
   writeFileSync(path.join(folder, 'k6.ts'), k6);
   writeFileSync(path.join(folder, 'manifest.ts'), lines.join('\n'));
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-  const flags = [
-    '--ignoreConfig',
-    '--noEmit',
-    '--strict',
-    '--skipLibCheck',
-    '--module',
-    'nodenext',
-    '--allowImportingTsExtensions',
-    '--types',
-    '',
-  ];
+  const flags = '--ignoreConfig --noEmit --strict --skipLibCheck --module nodenext --allowImportingTsExtensions'.split(
+    ' ',
+  );
   try {
-    execFileSync(process.execPath, [tsc, ...flags, 'manifest.ts'], { cwd: folder, encoding: 'utf8' });
+    execFileSync(process.execPath, [tsc, ...flags, '--types', '', 'manifest.ts'], { cwd: folder, encoding: 'utf8' });
     return '';
   } catch (error) {
     return (error as { readonly stdout: string }).stdout;
@@ -120,10 +95,10 @@ test('probes, ports and commands of the manifests fit each other', () => {
   for (const { spec } of resources.filter(({ kind }) => kind === 'Deployment')) {
     const { terminationGracePeriodSeconds, containers = [] } = spec?.template.spec ?? {};
     const container = containers.find(({ name }) => name === 'contract');
-    const ports = new Map(container?.ports.map(({ name, containerPort }) => [name, containerPort]));
+    const ports = new Map(container?.ports?.map(({ name, containerPort }) => [name, containerPort]));
     expect(ports.get('http')).toBe(4020);
     for (const probe of [container?.livenessProbe, container?.readinessProbe])
-      expect(ports.get(probe?.httpGet.port ?? '')).toBe(9464);
+      expect(ports.get(String(probe?.httpGet?.port))).toBe(9464);
     expect(container?.env).toContainEqual({ name: 'AGENT_CONTRACT_OPERATE', value: '0.0.0.0:9464' });
     // Longer than the pause before the end, and the ten seconds for requests in flight.
     expect(terminationGracePeriodSeconds).toBeGreaterThan(15);
@@ -151,9 +126,9 @@ test('every selector of the replicas matches something', () => {
     'Service agent-contract',
   ]);
   for (const { spec } of replicas.filter(({ kind }) => kind !== 'ConfigMap' && kind !== 'Service'))
-    expect(spec?.template.metadata.labels).toEqual(spec?.selector?.matchLabels);
+    expect(spec?.template.metadata?.labels).toEqual(spec?.selector.matchLabels);
   expect(replica('Service', 'agent-contract')?.spec?.selector).toEqual(
-    replica('Deployment', 'mock-balancer')?.spec?.template.metadata.labels,
+    replica('Deployment', 'mock-balancer')?.spec?.template.metadata?.labels,
   );
 });
 
@@ -166,17 +141,14 @@ test('the nginx configuration of the replicas is the one that was tested', () =>
     expect(replica('Service', name ?? '')?.spec?.selector).toEqual({ 'statefulset.kubernetes.io/pod-name': name });
 });
 
-interface Workflow {
-  readonly jobs: Readonly<Record<string, Job>>;
-}
 interface Job {
-  readonly permissions?: Readonly<Record<string, string>>;
-  readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly with?: Record<string, unknown> }[];
+  readonly permissions?: object;
+  readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly with?: object }[];
 }
 
 test('the release workflow runs scripts that exist, among them the whole proof, and attests the image that it built', () => {
   const text = readFileSync(path.join(root, '.github/workflows/release.yml'), 'utf8');
-  const jobs = Object.values((parse(text) as Workflow).jobs);
+  const jobs = Object.values((parse(text) as { readonly jobs: Readonly<Record<string, Job>> }).jobs);
   const scripts = jobs.flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
   for (const script of scripts) execFileSync('bash', ['-n', '-c', script]);
   const named = [...scripts.join('\n').matchAll(/npm (?:run )?(test[:\w]*)/g)].map(([, name = '']) => name);

@@ -20,21 +20,13 @@ const servers: MockServer[] = [];
 let nginx: ChildProcess | undefined;
 let balancer = '';
 
-async function get(base: string, target: string, session?: string): Promise<Response> {
+/** Asks a server, with a body if there is one. */
+async function ask(base: string, target: string, session?: string, body?: object): Promise<Response> {
   const headers = new Headers({ authorization: `Bearer ${mocks[0]?.target.token ?? ''}` });
   if (session !== undefined) headers.set('x-mock-session', session);
-  return fetch(base + target, { headers });
-}
-
-async function createAgent(session: string): Promise<string> {
-  const { token, workspaceId } = mocks[0]?.target ?? {};
-  const response = await fetch(`${balancer}/api/v1/agents`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token ?? ''}`, 'content-type': 'application/json', 'x-mock-session': session },
-    body: JSON.stringify({ workspaceId, agent: { name: session } }),
-  });
-  const { agent } = (await response.json()) as { readonly agent: { readonly id: string } };
-  return agent.id;
+  if (body === undefined) return fetch(base + target, { headers });
+  headers.set('content-type', 'application/json');
+  return fetch(base + target, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 (hasNginx ? describe : describe.skip)('two mocks behind nginx', () => {
@@ -55,7 +47,7 @@ async function createAgent(session: string): Promise<string> {
     writeFileSync(file, `${process.getuid?.() === 0 ? 'user root;\n' : ''}master_process off;\n${config}`);
     nginx = spawn('nginx', ['-p', folder, '-c', file], { stdio: 'ignore' });
     const isUp = async (): Promise<boolean> =>
-      (await get(balancer, '/__admin/health').catch(() => undefined))?.ok === true;
+      (await ask(balancer, '/__admin/health').catch(() => undefined))?.ok === true;
     while (!(await isUp()) && nginx.exitCode === null) await delay(20);
   });
 
@@ -70,7 +62,7 @@ async function createAgent(session: string): Promise<string> {
     for (const target of targets) {
       const texts = [];
       for (const base of [...servers.map(({ url }) => url), balancer])
-        texts.push(await (await get(base, `/api/v1/agents/${target}`)).text());
+        texts.push(await (await ask(base, `/api/v1/agents/${target}`)).text());
       expect(new Set(texts).size).toBe(1);
     }
   });
@@ -79,10 +71,12 @@ async function createAgent(session: string): Promise<string> {
     const names = Array.from({ length: 40 }, (_, i) => `session-${i}`);
     const places: number[] = [];
     for (const name of names) {
-      const id = await createAgent(name);
-      for (let i = 0; i < 3; i++) expect((await get(balancer, `/api/v1/agents/${id}`, name)).status).toBe(200);
-      expect((await get(balancer, `/_s/${name}/api/v1/agents/${id}`)).status).toBe(200);
-      expect((await get(balancer, `/api/v1/agents/${id}`, `${name}-other`)).status).toBe(404);
+      const sent = { workspaceId: mocks[0]?.target.workspaceId, agent: { name } };
+      const made = (await (await ask(balancer, '/api/v1/agents', name, sent)).json()) as { agent: { id: string } };
+      const { id } = made.agent;
+      for (let i = 0; i < 3; i++) expect((await ask(balancer, `/api/v1/agents/${id}`, name)).status).toBe(200);
+      expect((await ask(balancer, `/_s/${name}/api/v1/agents/${id}`)).status).toBe(200);
+      expect((await ask(balancer, `/api/v1/agents/${id}`, `${name}-other`)).status).toBe(404);
       const held = mocks.map((mock) => mock.sessions.has(name));
       expect(held.filter(Boolean)).toHaveLength(1);
       places.push(held.indexOf(true));
