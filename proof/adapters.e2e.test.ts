@@ -84,24 +84,15 @@ const { describeConformance } = require('agent-contract/jest');
 const [before, after] = [beforeAll, afterAll];
 ${body}`,
   );
-  const { status, output } = await run([
-    path.join(root, 'node_modules/jest/bin/jest.js'),
-    '--json',
-    '--outputFile=out.json',
-    '--rootDir',
-    folder,
-    '--no-cache',
-    '--verbose',
-  ]);
+  const jestFile = path.join(root, 'node_modules/jest/bin/jest.js');
+  const flags = '--json --outputFile=out.json --no-cache --verbose --rootDir'.split(' ');
+  const { status, output } = await run([jestFile, ...flags, folder]);
+  interface Result extends Readonly<Record<'title' | 'status', string>> {
+    readonly ancestorTitles: readonly string[];
+    readonly failureMessages: readonly string[];
+  }
   const { testResults } = jest.requireActual<{
-    readonly testResults: readonly {
-      readonly assertionResults: readonly {
-        readonly title: string;
-        readonly status: string;
-        readonly ancestorTitles: readonly string[];
-        readonly failureMessages: readonly string[];
-      }[];
-    }[];
+    readonly testResults: readonly { readonly assertionResults: readonly Result[] }[];
   }>(path.join(folder, 'out.json'));
   const results = testResults.flatMap(({ assertionResults }) => assertionResults);
   expect(results.filter(({ title }) => title === MODE).map((one) => [one.ancestorTitles[0], one.status])).toEqual([

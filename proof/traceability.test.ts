@@ -85,14 +85,8 @@ test('the implemented choices are those of the gaps', () => {
 });
 
 describe('indexes', () => {
-  const folders = [
-    'conformance/checks',
-    'conformance/reporters',
-    'mock/choices',
-    'mock/endpoints',
-    'mock/faults',
-    'mock/profiles',
-  ];
+  const ofMock = ['choices', 'endpoints', 'faults', 'profiles'].map((name) => `mock/${name}`);
+  const folders = ['conformance/checks', 'conformance/reporters', ...ofMock];
 
   /** The file through which a folder is used. */
   const indexOf = (folder: string): string =>
@@ -124,20 +118,22 @@ describe('indexes', () => {
 });
 
 test('import statements of every form are found', () => {
-  const source = [
-    `import { a } from './a.ts';`,
-    `import {\n  b,\n  c,\n} from './b.ts';`,
-    `import type { T } from './type-only.ts';`,
-    `export type { U } from './type-only-too.ts';`,
-    `import * as d from './d.ts';`,
-    `import e from './e.json';`,
-    `export * from './f.ts';`,
-    `import './g.ts';`,
-    `const h = () => import('./h.ts');`,
-    `import path from 'node:path';`,
-    `export const from = './not-imported.ts';`,
-    `// import { gone } from './gone.ts';`,
-  ].join('\n');
+  const source = `import { a } from './a.ts';
+import {
+  b,
+  c,
+} from './b.ts';
+import type { T } from './type-only.ts';
+export type { U } from './type-only-too.ts';
+import * as d from './d.ts';
+import e from './e.json';
+export * from './f.ts';
+import './g.ts';
+const h = () => import('./h.ts');
+import path from 'node:path';
+export const from = './not-imported.ts';
+// import { gone } from './gone.ts';
+`;
   const found = relativeImports(source).toSorted().join(' ');
   expect(found).toBe('./a.ts ./b.ts ./d.ts ./e.json ./f.ts ./g.ts ./h.ts');
 });
@@ -149,15 +145,14 @@ function relativeImports(source: string): readonly string[] {
   return [...source.matchAll(declared), ...source.matchAll(dynamic)].flatMap(([, name]) => name ?? []);
 }
 
-const isGenerated = (file: string): boolean => path.basename(path.dirname(file)) === 'generated';
-
 const importsOf = (file: string): readonly string[] =>
   relativeImports(readFileSync(file, 'utf8')).map((name) => path.join(path.dirname(file), name));
 
 /** The files in a folder that a file imports, directly or through others there, including generated lists. */
 function reachableFrom(file: string, directory: string, seen: Set<string> = new Set()): ReadonlySet<string> {
   for (const imported of importsOf(file)) {
-    if (seen.has(imported) || !(isGenerated(imported) || path.dirname(imported) === directory)) continue;
+    const around = path.dirname(imported);
+    if (seen.has(imported) || !(path.basename(around) === 'generated' || around === directory)) continue;
     seen.add(imported);
     if (imported.endsWith('.ts')) reachableFrom(imported, directory, seen);
   }

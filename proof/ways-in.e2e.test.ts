@@ -132,15 +132,9 @@ test('the global setup', async () => {
   const stop = await startMock();
   try {
     const given = (name: string): string => process.env[`AGENT_CONTRACT_${name}`] ?? '';
-    const target = {
-      token: given('TOKEN'),
-      readToken: given('READ_TOKEN'),
-      guestToken: given('GUEST_TOKEN'),
-      workspaceId: given('WORKSPACE_ID'),
-      agentId: given('AGENT_ID'),
-      publishedAgentId: given('PUBLISHED_AGENT_ID'),
-      v5AgentId: given('V5_AGENT_ID'),
-    };
+    const names = ['token', 'readToken', 'guestToken', 'workspaceId', 'agentId', 'publishedAgentId', 'v5AgentId'];
+    const variable = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+    const target = Object.fromEntries(names.map((name) => [name, given(variable(name))])) as unknown as MockTarget;
     expect(await judge(target, { baseUrl: given('BASE_URL') })).toEqual(conformant);
   } finally {
     await stop();

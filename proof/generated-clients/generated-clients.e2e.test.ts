@@ -35,36 +35,27 @@ const COMPILER = {
 /** Another server; the programs import less than its other choice demands. */
 const trpc = { ...profiles.trpc, 'import-parts': profiles.default['import-parts'] };
 
+const okay = ['200', '200'];
 /** Each with the statuses of its answers, as the programs write them: of reading, of creation. */
 const documents = {
   default: { document: () => openapi, mock: () => createMock(), numbers: ['200', '201'], names: ['200', '201'] },
   neutral: { document: neutralDocument, mock: () => createMock(), numbers: ['200', '201'], names: ['2XX', '2XX'] },
-  trpc: {
-    document: () => documentOf(trpc),
-    mock: () => createMock({ profile: trpc }),
-    numbers: ['200', '200'],
-    names: ['200', '200'],
-  },
+  trpc: { document: () => documentOf(trpc), mock: () => createMock({ profile: trpc }), numbers: okay, names: okay },
 };
 
 const folder = mkdtempSync(path.join(tmpdir(), 'generated-clients-'));
 const inside = (...parts: string[]): string => path.join(folder, ...parts);
-const binary = (name: string): string => inside('node_modules/.bin', name);
 
 const started = promisify(execFile);
-/** @throws Error with all that the program printed */
-async function run(
-  own: string,
-  command: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-): Promise<string> {
+/** Runs a line of words. @throws Error with all that the program printed */
+async function run(own: string, line: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const [command = '', ...args] = line.split(' ');
   try {
     const given = { cwd: own, env: { ...process.env, ...env }, maxBuffer: 100_000_000 };
     return (await started(command, args, given)).stdout;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { readonly stdout?: string; readonly stderr?: string };
-    throw new Error(`${command} ${args.join(' ')}\n${stdout.slice(-8000)}\n${stderr.slice(-8000)}`, { cause: error });
+    throw new Error(`${line}\n${stdout.slice(-8000)}\n${stderr.slice(-8000)}`, { cause: error });
   }
 }
 
@@ -77,11 +68,12 @@ interface Generator {
   readonly install?: () => Promise<unknown>;
   /** Makes the client of `openapi.json` in a folder. */
   readonly generate: (own: string, url: string) => Promise<unknown>;
-  /** Compiles client and program. @returns how to run it */
-  readonly compile: (own: string) => Promise<readonly [command: string, ...args: string[]]>;
+  /** Compiles client and program. @returns the line that runs it */
+  readonly compile: (own: string) => Promise<string>;
 }
 
-const typescript = (name: string, config: object | undefined, ...generate: [string, ...string[]]): Generator => ({
+/** The line begins with one of the installed programs. */
+const typescript = (name: string, config: object | undefined, line: string): Generator => ({
   program: [`${name}.mts`, 'program.ts'],
   async generate(own, url) {
     const text = JSON.stringify(config)?.replace('SERVICE_URL', url);
@@ -90,65 +82,41 @@ const typescript = (name: string, config: object | undefined, ...generate: [stri
       path.join(own, 'tsconfig.json'),
       JSON.stringify({ compilerOptions: COMPILER, files: ['program.ts'] }),
     );
-    await run(own, binary(generate[0]), generate.slice(1));
+    await run(own, inside('node_modules/.bin', line));
   },
   async compile(own) {
-    await run(own, binary('tsc'), ['-p', '.']);
-    return [process.execPath, 'out/program.js'];
+    await run(own, inside('node_modules/.bin/tsc -p .'));
+    return `${process.execPath} out/program.js`;
   },
 });
 
-async function openapiGenerator(own: string, language: string, options: readonly string[]): Promise<void> {
+async function openapiGenerator(own: string, language: string, options: string): Promise<void> {
   const jar = inside('jvm', `openapi-generator-cli-${manifest.maven.split(':')[2]}.jar`);
-  const none = ['--global-property', 'apiTests=false,modelTests=false,apiDocs=false,modelDocs=false'];
-  await run(own, 'java', [
-    '-jar',
-    jar,
-    'generate',
-    '-i',
-    'openapi.json',
-    '-o',
-    '.',
-    '-g',
-    language,
-    ...options,
-    ...none,
-  ]);
+  const none = '--global-property apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';
+  await run(own, `java -jar ${jar} generate -i openapi.json -o . -g ${language} ${options} ${none}`);
 }
 
-async function compileOnJvm(own: string, program: string): Promise<readonly [string, ...string[]]> {
-  await run(own, 'mvn', ['-q', '-B', 'compile', 'dependency:build-classpath', '-Dmdep.outputFile=classes.txt']);
-  return ['java', '-cp', `target/classes:${readFileSync(path.join(own, 'classes.txt'), 'utf8')}`, program];
+async function compileOnJvm(own: string, program: string): Promise<string> {
+  await run(own, 'mvn -q -B compile dependency:build-classpath -Dmdep.outputFile=classes.txt');
+  return `java -cp target/classes:${readFileSync(path.join(own, 'classes.txt'), 'utf8')} ${program}`;
 }
 
+const kubb = typescript('kubb', undefined, 'kubb generate --config kubb.config.mjs');
+const module = { extension: '.js' };
+const target = { target: './service.ts', client: 'fetch', baseUrl: 'SERVICE_URL' };
 const generators: Readonly<Record<string, Generator>> = {
-  'openapi-typescript': typescript('openapi-fetch', {}, 'openapi-typescript', 'openapi.json', '-o', 'service.d.ts'),
+  'openapi-typescript': typescript('openapi-fetch', {}, 'openapi-typescript openapi.json -o service.d.ts'),
   'hey-api': typescript(
     'hey-api',
-    {
-      input: './openapi.json',
-      output: { path: 'service', module: { extension: '.js' } },
-      plugins: ['@hey-api/client-fetch'],
-    },
-    'openapi-ts',
-    '-f',
-    'config.mjs',
+    { input: './openapi.json', output: { path: 'service', module }, plugins: ['@hey-api/client-fetch'] },
+    'openapi-ts -f config.mjs',
   ),
-  orval: typescript(
-    'orval',
-    {
-      service: { input: './openapi.json', output: { target: './service.ts', client: 'fetch', baseUrl: 'SERVICE_URL' } },
-    },
-    'orval',
-    '--config',
-    'config.mjs',
-  ),
+  orval: typescript('orval', { service: { input: './openapi.json', output: target } }, 'orval --config config.mjs'),
   kubb: {
-    ...typescript('kubb', undefined, 'kubb', 'generate', '--config', 'kubb.config.mjs'),
+    ...kubb,
     async generate(own, url) {
-      const { generate } = typescript('kubb', undefined, 'kubb', 'generate', '--config', 'kubb.config.mjs');
       writeFileSync(path.join(own, 'kubb.config.mjs'), readFileSync(path.join(__dirname, 'kubb.config.mjs')));
-      await generate(own, url);
+      await kubb.generate(own, url);
     },
   },
   'openapi-generator, Java': {
@@ -156,7 +124,7 @@ const generators: Readonly<Record<string, Generator>> = {
     async generate(own) {
       const packages = 'invokerPackage=service,apiPackage=service.api,modelPackage=service.model';
       const properties = `--additional-properties=useOneOfDiscriminatorLookup=true,${packages}`;
-      await openapiGenerator(own, 'java', ['--library', 'native', properties]);
+      await openapiGenerator(own, 'java', `--library native ${properties}`);
     },
     compile: (own) => compileOnJvm(own, 'Program'),
   },
@@ -174,49 +142,37 @@ const generators: Readonly<Record<string, Generator>> = {
       // It has no form for either of two shapes that its serializer can read.
       const shapes = 'AgentInResponse=com.google.gson.JsonObject,ImportAgentRequest_agent=service.models.ImportAgentV6';
       const properties = '--additional-properties=serializationLibrary=gson,packageName=service,omitGradleWrapper=true';
-      await openapiGenerator(own, 'kotlin', ['--library', 'jvm-okhttp4', properties, '--schema-mappings', shapes]);
+      await openapiGenerator(own, 'kotlin', `--library jvm-okhttp4 ${properties} --schema-mappings ${shapes}`);
     },
     compile: (own) => compileOnJvm(own, 'ProgramKt'),
   },
   'oapi-codegen': {
     program: ['program.go', 'program.go'],
     namesStatuses: true,
-    install: () => run(folder, 'go', ['install', manifest.go], { GOBIN: inside('go') }),
+    install: () => run(folder, `go install ${manifest.go}`, { GOBIN: inside('go') }),
     async generate(own) {
-      const made = ['-generate', 'types,client', '-package', 'main', '-o', 'service.go', 'openapi.json'];
-      await run(own, inside('go/oapi-codegen'), made);
-      await run(own, 'go', ['mod', 'init', 'program']);
+      await run(own, inside('go/oapi-codegen -generate types,client -package main -o service.go openapi.json'));
+      await run(own, 'go mod init program');
     },
     async compile(own) {
-      await run(own, 'go', ['mod', 'tidy']);
-      await run(own, 'go', ['vet', '.']);
-      await run(own, 'go', ['build', '-o', 'program', '.']);
-      return [path.join(own, 'program')];
+      for (const line of ['go mod tidy', 'go vet .', 'go build -o program .']) await run(own, line);
+      return path.join(own, 'program');
     },
   },
   'openapi-python-client': {
     program: ['program.py', 'program.py'],
     async install() {
-      await run(folder, 'python3', ['-m', 'venv', 'python']);
-      await run(folder, inside('python/bin/pip'), ['-q', 'install', ...manifest.python]);
+      await run(folder, 'python3 -m venv python');
+      await run(folder, inside(`python/bin/pip -q install ${manifest.python.join(' ')}`));
     },
     async generate(own) {
-      const made = [
-        'generate',
-        '--path',
-        'openapi.json',
-        '--meta',
-        'none',
-        '--output-path',
-        'service',
-        '--fail-on-warning',
-      ];
+      const made = 'generate --path openapi.json --meta none --output-path service --fail-on-warning';
       const PATH = `${inside('python/bin')}:${process.env['PATH']}`;
-      await run(own, inside('python/bin/openapi-python-client'), made, { PATH });
+      await run(own, inside(`python/bin/openapi-python-client ${made}`), { PATH });
     },
     async compile(own) {
-      await run(own, inside('python/bin/mypy'), ['--strict', '--follow-imports=silent', 'program.py']);
-      return [inside('python/bin/python'), 'program.py'];
+      await run(own, inside('python/bin/mypy --strict --follow-imports=silent program.py'));
+      return inside('python/bin/python program.py');
     },
   },
 };
@@ -224,8 +180,8 @@ const generators: Readonly<Record<string, Generator>> = {
 (isAsked ? describe : describe.skip)('a generated client', () => {
   beforeAll(async () => {
     writeFileSync(inside('package.json'), '{"private":true,"type":"module"}');
-    await run(folder, 'npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...manifest.npm]);
-    await run(folder, 'mvn', ['-q', '-B', 'dependency:copy', `-Dartifact=${manifest.maven}`, '-DoutputDirectory=jvm']);
+    await run(folder, `npm install --no-audit --no-fund --ignore-scripts ${manifest.npm.join(' ')}`);
+    await run(folder, `mvn -q -B dependency:copy -Dartifact=${manifest.maven} -DoutputDirectory=jvm`);
     for (const { install } of Object.values(generators)) await install?.();
   }, 900_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -246,16 +202,9 @@ const generators: Readonly<Record<string, Generator>> = {
       const text = readFileSync(path.join(__dirname, from), 'utf8');
       await generate(own, server.url);
       writeFileSync(path.join(own, to), text.replaceAll('OKAY', read ?? '').replaceAll('CREATED', created ?? ''));
-      const [command, ...args] = await compile(own);
-      const told = JSON.parse(await run(own, command, args, targetOf(mock, server))) as object;
-      const wanted = {
-        walked: await walkedBy(mock),
-        made: 'x',
-        imported: 'One',
-        mode: 'write',
-        blocks: 2,
-        isRefused: true,
-      };
+      const told = JSON.parse(await run(own, await compile(own), targetOf(mock, server))) as object;
+      const same = { made: 'x', imported: 'One', mode: 'write', blocks: 2, isRefused: true };
+      const wanted = { walked: await walkedBy(mock), ...same };
       expect({ ...wanted, ...told }).toEqual(wanted);
       expect(Object.keys(told).length).toBeGreaterThan(3);
     },
@@ -273,9 +222,9 @@ const targetOf = ({ target }: Mock, { url }: MockServer): NodeJS.ProcessEnv => (
 /** The number of results that a client can walk. */
 async function walkedBy({ fetch: ask, target }: Mock): Promise<number> {
   let walked = 0;
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const query = new URLSearchParams({ timeFilter: 'allTime', ...(cursor === '' ? {} : { cursor }) });
-    const headers = { authorization: `Bearer ${target.token}` };
+  const headers = { authorization: `Bearer ${target.token}` };
+  const query = new URLSearchParams({ timeFilter: 'allTime' });
+  for (let cursor: string | null = ''; cursor !== null; query.set('cursor', cursor ?? '')) {
     const answer = await ask(`/api/v1/agents/${target.agentId}/results?${query.toString()}`, { headers });
     const page = (await answer.json()) as { results: unknown[]; nextCursor: string | null };
     walked += page.results.length;

@@ -4,20 +4,14 @@ import { compiled } from '../compiled.ts';
 import { inWorkers } from '../../prove/in-workers.ts';
 import type { Observed, ObservedRun, AnswerOutline } from './observed.ts';
 
+const bounds: readonly GapId[] = ['start-end-with-filter', 'end-edge', 'interval-meaning'];
+
 /** The gaps that cannot be observed under a profile, since its other choices hide them. All others can. */
 const hidden: Readonly<Record<ProfileName, readonly GapId[]>> = {
   default: ['too-large-status'],
-  contrarian: [
-    'forbidden-status',
-    'stored-v5',
-    'window-edges',
-    'start-end-with-filter',
-    'end-edge',
-    'interval-meaning',
-    'listed-results',
-  ],
+  contrarian: ['forbidden-status', 'stored-v5', 'window-edges', 'listed-results', ...bounds],
   trpc: ['too-large-status', 'listed-results'],
-  minimal: ['too-large-status', 'start-end-with-filter', 'end-edge', 'interval-meaning'],
+  minimal: ['too-large-status', ...bounds],
 };
 
 /** Requests whose answers depend on hidden choices. */
