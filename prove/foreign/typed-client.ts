@@ -61,10 +61,11 @@ export const typedClient: Program = async (work) => {
   ]);
   const created: string[] = [];
   const [own = workspaceId] = idsIn(spaces[1]);
+  const workspaces = { first: workspaceId, own };
   for (const [tag, number, space] of contents) {
-    const variation =
-      number === undefined ? undefined : { number, draw: (label: string, below: number) => textWord(label) % below };
-    const content = { workspaceId: space === 'own' ? own : workspaceId, tag, detail: 'full', variation } as const;
+    const draw = (label: string, below: number): number => textWord(label) % below;
+    const variation = number && { number, draw };
+    const content = { workspaceId: workspaces[space], tag, detail: 'full', variation } as const;
     created.push(...idsIn(await tried(() => client.createAgent(createAgentBody(content)))));
     created.push(...idsIn(await tried(() => client.importAgent(importAgentBody(content)))));
   }

@@ -15,7 +15,7 @@ import {
   type PermittedServers,
 } from './server.ts';
 
-const isAboutCreations = (id: string): boolean => /created?-|import|workspace/.test(id);
+const aboutCreations = /created?-|import|workspace/;
 
 /** Accepts so many creations, and refuses more with a status. */
 const accepts = (agents: number, workspaces: number, status: number, notJudged: Permitted['notJudged']): Permitted => ({
@@ -43,20 +43,20 @@ const acceptsWorkspaces = (
     const { name = '', slug = '', icon } = sentBy(request) as { name?: string; slug?: string; icon?: string };
     return isRefused(name, slug, icon);
   }),
-  notJudged: isAboutCreations,
+  notJudged: aboutCreations,
 });
 
 /** What a server may refuse to create: for lack of rights, for a plan, or for its content. */
 export const limits: PermittedServers = {
   'answers 411 to a body in chunks': refusing(411, ({ form }) => form?.body === 'chunked'),
-  'accepts three agents and one workspace, and answers 400 to more': accepts(3, 1, 400, isAboutCreations),
-  'accepts three agents and one workspace, and answers 402 to more': accepts(3, 1, 402, isAboutCreations),
-  'accepts three agents and one workspace, and answers 403 to more': accepts(3, 1, 403, isAboutCreations),
-  'accepts three agents and one workspace, and answers 409 to more': accepts(3, 1, 409, isAboutCreations),
-  'accepts three agents and one workspace, and answers 422 to more': accepts(3, 1, 422, isAboutCreations),
-  'accepts five agents and two workspaces, and answers 401 to more': accepts(5, 2, 401, () => true),
-  'accepts five agents and two workspaces, and answers 404 to more': accepts(5, 2, 404, () => true),
-  'accepts five agents and two workspaces, and answers 429 to more': accepts(5, 2, 429, () => true),
+  'accepts three agents and one workspace, and answers 400 to more': accepts(3, 1, 400, aboutCreations),
+  'accepts three agents and one workspace, and answers 402 to more': accepts(3, 1, 402, aboutCreations),
+  'accepts three agents and one workspace, and answers 403 to more': accepts(3, 1, 403, aboutCreations),
+  'accepts three agents and one workspace, and answers 409 to more': accepts(3, 1, 409, aboutCreations),
+  'accepts three agents and one workspace, and answers 422 to more': accepts(3, 1, 422, aboutCreations),
+  'accepts five agents and two workspaces, and answers 401 to more': accepts(5, 2, 401, /^/),
+  'accepts five agents and two workspaces, and answers 404 to more': accepts(5, 2, 404, /^/),
+  'accepts five agents and two workspaces, and answers 429 to more': accepts(5, 2, 429, /^/),
   'accepts no name longer than 30 characters, and no icon that is not an address': acceptsWorkspaces(
     (name, _, icon) => name.length > 30 || icon?.startsWith('https://') === false,
   ),
@@ -69,7 +69,7 @@ export const limits: PermittedServers = {
   ),
   'accepts only plain characters': {
     wrap: refusing(422, (request) => request.method === 'POST' && /[^\0-\x7f]/.test(request.body ?? '')),
-    notJudged: isAboutCreations,
+    notJudged: aboutCreations,
   },
   'accepts titles of 1 to 60 plain characters': refusing(
     422,
@@ -87,7 +87,7 @@ export const limits: PermittedServers = {
       if (!readsAgent(request) || !isWriter || currentUserMode !== 'write') return answer;
       return jsonAnswer(200, { ...rest, currentUserMode: 'read' });
     }),
-    notJudged: (id) => !id.startsWith('list') || id === 'list-results-agents-share-none',
+    notJudged: /^(?!list)|^list-results-agents-share-none$/,
   },
   'accepts no agents in new workspaces, since they have no plan': {
     wrap: (transport) => {
@@ -100,9 +100,9 @@ export const limits: PermittedServers = {
         return answer;
       };
     },
-    notJudged: isAboutCreations,
+    notJudged: aboutCreations,
   },
-  'answers one request at a time, and 409 to the others': { wrap: oneAtATime(() => true), notJudged: () => true },
+  'answers one request at a time, and 409 to the others': { wrap: oneAtATime(() => true), notJudged: /^/ },
   'redirects every request to the same path with a slash': {
     wrap: (transport) => async (request, signal) => {
       const url = new URL(request.url);
@@ -113,6 +113,6 @@ export const limits: PermittedServers = {
       url.pathname = url.pathname.slice(0, -1);
       return transport({ ...request, url: url.href }, signal);
     },
-    notJudged: () => true,
+    notJudged: /^/,
   },
 };

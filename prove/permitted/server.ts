@@ -14,8 +14,8 @@ export interface Permitted {
   readonly options?: MockOptions;
   /** Changes what the judge is told. */
   readonly run?: Partial<RunOptions>;
-  /** Whether a check may be unable to judge it. None may fail. Default: none may. */
-  readonly notJudged?: (checkId: string) => boolean;
+  /** The checks that may be unable to judge it. None may fail. Default: none. */
+  readonly notJudged?: RegExp;
   /** The checks that fail with `strict`. Default: nobody looks. */
   readonly strictly?: readonly string[];
 }
