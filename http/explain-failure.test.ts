@@ -56,14 +56,11 @@ test.each<readonly [unknown, string]>([
   expect(`${failure}: ${message}`.slice(0, expected.length)).toBe(expected);
 });
 
-test('suggests HTTPS only if the request did not use it', () => {
+test('suggests HTTPS only if the request did not use it, and no other name of localhost if localhost refuses', () => {
   const hint = (origin: string): boolean => explain(parser('Odd'), { ...asked, origin }).message.includes('https://');
   expect([hint('http://service.test'), hint('https://service.test')]).toEqual([true, false]);
-});
-
-test('suggests no other name of localhost if localhost refuses', () => {
-  const error = failed('ECONNREFUSED', '', { address: '::1', port: 81 });
-  expect(explain(error, { ...asked, host: 'localhost:81' }).message).toMatch(/^Nothing .* at \[::1\]:81\. Is/);
+  const { message } = explain(refused('::1'), { ...asked, host: 'localhost:81' });
+  expect(message).toMatch(/^Nothing .* at \[::1\]:81\. Is/);
 });
 
 test('follows causes to a limited depth, and not in circles', () => {

@@ -8,11 +8,8 @@ import { createMock } from '../mock/index.ts';
 
 // Jest with jsdom hides fetch, Request, Response and TextEncoder, and resolves the browser build of the package.
 
-test.each([
-  ['the mock of Node.js', createMock],
-  ['the mock of browsers', createInBrowser],
-  ['the mock of the handlers', createInProcess],
-])('%s works in jsdom without any setup', async (_, create) => {
+const mocks = { 'of Node.js': createMock, 'of browsers': createInBrowser, 'of the handlers': createInProcess };
+test.each(Object.entries(mocks))('the mock %s works in jsdom without any setup', async (_, create) => {
   expect(typeof globalThis.Request).toBe('undefined');
   const mock = create({ seed: 1 });
   const { token, agentId, workspaceId } = mock.target;
@@ -30,10 +27,8 @@ test('a signal of jsdom aborts a call', async () => {
   const mock = createMock({ seed: 1 });
   const stop = new AbortController();
   mock.journal.subscribe(() => queueMicrotask(() => stop.abort()));
-  const waiting = mock.fetch(`/api/v1/agents/${mock.target.agentId}`, {
-    headers: { prefer: 'delay=600000' },
-    signal: stop.signal,
-  });
+  const sent = { headers: { prefer: 'delay=600000' }, signal: stop.signal };
+  const waiting = mock.fetch(`/api/v1/agents/${mock.target.agentId}`, sent);
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
 });
 

@@ -12,14 +12,10 @@ const root = path.join(__dirname, '..');
 const script = readPage(root, 'docs/guides/under-load.md').blocks.find(({ file }) => file === 'load.js')?.text ?? '';
 const { folder, run } = testFolder();
 
-interface Script {
-  readonly options: { readonly scenarios: Readonly<Record<string, { readonly exec: Scenario }>> };
-  readonly walk: () => Promise<void>;
-  readonly create: () => Promise<void>;
-  readonly read: () => Promise<void>;
-  readonly teardown: () => Promise<void>;
-}
 type Scenario = 'walk' | 'create' | 'read';
+type Script = Readonly<Record<Scenario | 'teardown', () => Promise<void>>> & {
+  readonly options: { readonly scenarios: Readonly<Record<string, { readonly exec: Scenario }>> };
+};
 
 /** The script with stand-ins for the modules of k6, which send with `fetch`; `refused` counts its failed checks. */
 function loaded(env: Readonly<Record<string, string>>) {

@@ -22,11 +22,8 @@ const verdict = (more: Partial<TrialVerdict>): TrialVerdict => ({
   ...more,
 });
 
-test('a trial that holds has no problems, even if a check failed that may', () => {
+test('a trial that does not hold says which checks must fail, which may, and which did; one that holds says nothing', () => {
   expect(shortfall(verdict({}))).toEqual([]);
-});
-
-test('a trial that does not hold says which checks must fail, which may, and which did', () => {
   expect(shortfall(verdict({ holds: false, failed: ['c'], broken: ['a: it broke'] }))).toEqual([
     'must fail  a',
     'may fail   b',

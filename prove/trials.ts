@@ -273,7 +273,7 @@ export const subjects = (): readonly string[] => [
 export function nameOf(trial: Trial): string {
   const { name } = kindOf(trial);
   if (typeof name === 'function') return name(trial);
-  return name.replaceAll(/\{(\w+)\}/g, (_, member: string) => String({ ...trial }[member as keyof Trial]));
+  return name.replaceAll(/\{(\w+)\}/g, (_, member: string) => String(new Map(Object.entries(trial)).get(member)));
 }
 
 /** Whether a permitted server is only a layer, of which two can lie over each other. */

@@ -42,13 +42,10 @@ test.each([AWKWARD, INVISIBLE, '', "'", "''", '\\', '-x', '@file', '\u007f', '$T
     expect(words).toContain(request.url);
     expect(headers).toEqual([`content-type: ${request.headers['content-type']}`, `x-own: before ${text}`]);
     expect(body).toBe(text);
+    // The line is one line, of what can be seen.
+    expect(toCurl(request, { token: TOKEN }).match(UNSEEN)).toBeNull();
   },
 );
-
-test.each([AWKWARD, INVISIBLE])('is one line without invisible characters', (text) => {
-  const line = toCurl({ ...get, method: 'POST', headers: { 'x-own': text }, body: text }, { token: TOKEN });
-  expect(line.match(UNSEEN)).toBeNull();
-});
 
 test('the token is not in the line, and still reaches curl wherever it occurs', () => {
   const given = { authorization: `Bearer ${TOKEN}`, 'x-more': `!${TOKEN}'${TOKEN}` };
@@ -61,26 +58,33 @@ test('the token is not in the line, and still reaches curl wherever it occurs', 
   expect(body).toBe(request.body);
 });
 
-test('other secrets have their own variables', () => {
-  const request = { ...get, headers: { authorization: 'Bearer read-one', 'x-api-key': 'key-value' } };
-  const secrets = [
-    { value: 'read-one', placeholder: '$READ_TOKEN' },
-    { value: 'key-value', placeholder: '$X_API_KEY' },
-  ];
-  expect(toCurl(request, { token: 'read', secrets })).toBe(
-    'curl -sS -i http://127.0.0.1:4010/api/v1/agents/a -H "authorization: Bearer $READ_TOKEN" -H "x-api-key: $X_API_KEY"',
-  );
-});
+const line = 'curl -sS -i http://127.0.0.1:4010/api/v1/agents/a';
+const secrets = [
+  { value: 'read-one', placeholder: '$READ_TOKEN' },
+  { value: 'key-value', placeholder: '$X_API_KEY' },
+];
 
-test('a short token is replaced only as the whole of a Bearer token', () => {
-  const request = { ...get, headers: { authorization: 'Bearer a' } };
-  const expected = 'curl -sS -i http://127.0.0.1:4010/api/v1/agents/a -H "authorization: Bearer $TOKEN"';
-  expect(toCurl(request, { token: 'a' })).toBe(expected);
-});
-
-test('a wrong or empty token is shown unchanged', () => {
-  const line = toCurl({ ...get, headers: { authorization: 'Bearer ', 'x-own': '' } }, { token: TOKEN });
-  expect(line).toContain("-H 'authorization: Bearer ' -H 'x-own;'");
+test.each<readonly [what: string, headers: Record<string, string>, options: CurlOptions, sent: string]>([
+  [
+    'other secrets have their own variables',
+    { authorization: 'Bearer read-one', 'x-api-key': 'key-value' },
+    { token: 'read', secrets },
+    '"authorization: Bearer $READ_TOKEN" -H "x-api-key: $X_API_KEY"',
+  ],
+  [
+    'a short token is replaced only as the whole of a Bearer token',
+    { authorization: 'Bearer a' },
+    { token: 'a' },
+    '"authorization: Bearer $TOKEN"',
+  ],
+  [
+    'a wrong or empty token is shown unchanged',
+    { authorization: 'Bearer ', 'x-own': '' },
+    { token: TOKEN },
+    "'authorization: Bearer ' -H 'x-own;'",
+  ],
+])('%s', (_, headers, options, sent) => {
+  expect(toCurl({ ...get, headers }, options)).toBe(`${line} -H ${sent}`);
 });
 
 test('a long body goes through a pipe, complete', () => {

@@ -31,16 +31,18 @@ export async function judgeEndless(exchanges: number, faults = LATE_FAULTS) {
     const sentAt = DAY + i * 80;
     const isCreating = i % 20 === 0;
     const id = i % 20 === 1 ? created : agentId;
-    const target = isCreating ? '/api/v1/agents' : `/api/v1/agents/${id}${i % 3 === 0 ? '/results?limit=20' : ''}`;
+    const read = `/api/v1/agents/${id}${i % 3 === 0 ? '/results?limit=20' : ''}`;
+    const name = `Agent ${i}`;
+    const [method, target, body] = isCreating
+      ? ['POST', '/api/v1/agents', JSON.stringify({ workspaceId, agent: { name } })]
+      : ['GET', read];
     const headers: Record<string, string> = {
       authorization: `Bearer ${token}`,
       cookie: `visitor=${(i * 7) % COOKIES}`,
       'x-mock-session': session,
       'x-mock-now': new Date(sentAt).toISOString(),
     };
-    const body = isCreating ? JSON.stringify({ workspaceId, agent: { name: `Agent ${i}` } }) : undefined;
     if (body !== undefined) headers['content-type'] = 'application/json';
-    const method = isCreating ? 'POST' : 'GET';
     const wire = mock.handle({ method, target, headers, body: body === undefined ? undefined : Buffer.from(body) });
     if (isCreating) created = (JSON.parse(wire.body) as { agent: { id: string } }).agent.id;
     judge.see(

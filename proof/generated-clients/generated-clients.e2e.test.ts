@@ -103,7 +103,7 @@ async function compileOnJvm(own: string, program: string): Promise<string> {
 
 const kubb = typescript('kubb', undefined, 'kubb generate --config kubb.config.mjs');
 const module = { extension: '.js' };
-const target = { target: './service.ts', client: 'fetch', baseUrl: 'SERVICE_URL' };
+const output = { target: './service.ts', client: 'fetch', baseUrl: 'SERVICE_URL' };
 const generators: Readonly<Record<string, Generator>> = {
   'openapi-typescript': typescript('openapi-fetch', {}, 'openapi-typescript openapi.json -o service.d.ts'),
   'hey-api': typescript(
@@ -111,7 +111,7 @@ const generators: Readonly<Record<string, Generator>> = {
     { input: './openapi.json', output: { path: 'service', module }, plugins: ['@hey-api/client-fetch'] },
     'openapi-ts -f config.mjs',
   ),
-  orval: typescript('orval', { service: { input: './openapi.json', output: target } }, 'orval --config config.mjs'),
+  orval: typescript('orval', { service: { input: './openapi.json', output } }, 'orval --config config.mjs'),
   kubb: {
     ...kubb,
     async generate(own, url) {

@@ -2,7 +2,7 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } 
 import type { Socket } from 'node:net';
 import { CANARY_HEADER } from '../../conformance/http/canary.ts';
 import { mapStrings } from '../../prove/permitted/server.ts';
-import { asMock, changed, http, serveHttp, serveRaw } from './serve.ts';
+import { asMock, changed, http, refusing, serveHttp, serveRaw } from './serve.ts';
 import type { Mock } from '../../mock/index.ts';
 import type { Answering, ServerBehaviour, ServerBehaviours, Start } from './serve.ts';
 
@@ -102,9 +102,8 @@ const echoing = (writing: (sent: string) => string): Start => {
     if (wire.status >= 300 || request.method === 'POST')
       return { status: 400, headers: { 'content-type': 'application/json' }, body: write(sent) };
     let left = 5;
-    const echoed = mapStrings(JSON.parse(wire.body), (text, name) =>
-      (name === 'name' || name === 'createdAt') && left-- > 0 ? write(sent) : text,
-    );
+    const echo = (text: string): string => (left-- > 0 ? write(sent) : text);
+    const echoed = mapStrings(JSON.parse(wire.body), echo, /^(?:name|createdAt)$/);
     return { ...wire, body: JSON.stringify(echoed) };
   });
 };
@@ -263,7 +262,7 @@ export const hostile: ServerBehaviours = {
   'lists a million empty results': supplanting('results', () => emptyObjects(1_000_000)),
   'gives every agent a million blocks': supplanting('groups', () => `[{"blocks":${emptyObjects(1_000_000)}}]`),
   'puts lone surrogates everywhere': twisted((body) =>
-    mapStrings(body, (text, name) => (/id$|cursor/i.test(name) ? text : `\ud800${text}\udc00`)),
+    mapStrings(body, (text) => `\ud800${text}\udc00`, /^(?!.*(?:id$|cursor))/i),
   ),
   'repeats in errors what it was sent': echoing((sent) => JSON.stringify({ message: sent, [sent]: sent })),
   ...each<(sent: string) => string>('repeats it ', echoing, {
@@ -292,7 +291,7 @@ export const hostile: ServerBehaviours = {
   'repeats it as identifiers and cursors': http((mock) =>
     changed(mock, (body, { headers }) => {
       const sent = headers['authorization']?.slice(7) ?? '';
-      return mapStrings(body, (text, name) => (/^(id|nextCursor)$/.test(name) ? `${sent}${text}` : text));
+      return mapStrings(body, (text) => `${sent}${text}`, /^(?:id|nextCursor)$/);
     }),
   ),
   'writes markup and escapes into everything': twisted((body) =>
@@ -322,10 +321,10 @@ export const hostile: ServerBehaviours = {
       'no time': '0',
     },
   ),
-  'answers 503 to every list and asks to wait twenty seconds': http(
-    (mock) => (request) =>
-      request.target.includes('/results') ? { status: 503, headers: { 'retry-after': '20' } } : asMock(mock, request),
-  ),
+  'answers 503 to every list and asks to wait twenty seconds': refusing(({ target }) => target.includes('/results'), {
+    status: 503,
+    headers: { 'retry-after': '20' },
+  }),
   ...each('', (start: Start) => ({ start, isHeavy: true }), {
     'answers with objects 100,000 levels deep': sending(() => `${'{"agent":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
     'answers with a number of a million digits': sending(
@@ -335,7 +334,7 @@ export const hostile: ServerBehaviours = {
     'lists two hundred thousand empty results': supplanting('results', () => emptyObjects(200_000)),
     'gives every agent a hundred thousand blocks': supplanting('groups', () => `[{"blocks":${emptyObjects(100_000)}}]`),
     'lists one result fifty thousand times': listing(({ results: [first] }) => ({
-      results: first === undefined ? [] : Array.from({ length: 50_000 }, () => ({ id: first['id'] })),
+      results: Array.from({ length: first ? 50_000 : 0 }, () => ({ id: first?.['id'] })),
     })),
     'gives every agent two hundred thousand fields': twisted((body) => {
       const fields = Array.from({ length: 200_000 }, (_, i) => `"f${i}":0,`);

@@ -4,9 +4,10 @@ import { reportFormats } from '../../conformance/reporters/formats.ts';
 import type { Wire } from '../../mock/index.ts';
 import { each, nasty } from './hostile.ts';
 import { mapStrings } from '../../prove/permitted/server.ts';
-import { asMock, createTarget, http, serveHttp, serveRaw, tokens, variablesOf } from './serve.ts';
+import { asMock, createTarget, http, refusing, serveHttp, serveRaw, tokens, variablesOf } from './serve.ts';
 import type { ServedAnswer, ServerBehaviours, Start } from './serve.ts';
 import { parseJson } from '../../text/json.ts';
+import { literal } from '../../text/literal.ts';
 
 /** Enough if only the transfer of answers is unusual. */
 const FEW = ['--only', 'create-agent,get-agent,get-published-agent'];
@@ -31,7 +32,7 @@ const NAMES = /^(?:id|nextCursor|(?:agent|workspace|outgoingEdge|block|item|grou
 /** Adds a prefix to every identifier and cursor, and removes it again. */
 const disguised = (before: string): Start =>
   http((mock) => (request) => {
-    const bare = (text: string): string => (text.startsWith(before) ? text.slice(before.length) : text);
+    const bare = (text: string): string => text.replace(new RegExp(`^${literal(before)}`), '');
     const url = new URL(request.target, 'http://x');
     const path = url.pathname.split('/').map((part) => encodeURIComponent(bare(decodeURIComponent(part))));
     const query = new URLSearchParams(
@@ -43,8 +44,7 @@ const disguised = (before: string): Start =>
       target: `${path.join('/')}${query.size > 0 ? `?${query.toString()}` : ''}`,
       body: Buffer.from(body),
     });
-    const shown = mapStrings(parseJson(wire.body), (text, name) => (NAMES.test(name) ? before + text : text));
-    return { ...wire, body: JSON.stringify(shown) };
+    return { ...wire, body: JSON.stringify(mapStrings(parseJson(wire.body), (text) => before + text, NAMES)) };
   });
 
 /** Refuses some requests temporarily, before they are processed. */
@@ -75,9 +75,7 @@ const DAY = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY).toUTCString();
 
 const creatingNothing = (status: number): Start =>
-  http(
-    (mock) => (request) => (request.method === 'POST' ? { status, body: '{"message":"no"}' } : asMock(mock, request)),
-  );
+  refusing(({ method }) => method === 'POST', { status, body: '{"message":"no"}' });
 
 /** Takes its time for every request; `isWrong` says whether the run went faster or slower than it should. */
 const delayed =
@@ -90,7 +88,8 @@ const delayed =
     const problems = (): readonly string[] => {
       const seconds = ((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)) / 1000;
       const pace = { atOnce: atOnce(), perSecond: (arrivals.length - 1) / seconds, requests: arrivals.length };
-      return isWrong(pace) ? [`the pace was ${JSON.stringify(pace)}`] : [];
+      if (isWrong(pace)) return [`the pace was ${JSON.stringify(pace)}`];
+      return [];
     };
     return { url, close, problems };
   };
@@ -115,11 +114,11 @@ const LIMITED = /creations|create|import|agents-share-none|reads|workspace/;
 export const living: ServerBehaviours = {
   'lives below a path, with a slash at the end of its URL': {
     start: async (mock) => {
-      const server = await serveHttp((request) =>
-        request.target.startsWith('/deep/b%20se/api/v1/')
-          ? asMock(mock, { ...request, target: request.target.slice('/deep/b%20se'.length) })
-          : { status: 404 },
-      );
+      const server = await serveHttp((request) => {
+        const [, target] = /^\/deep\/b%20se(\/api\/v1\/.*)/.exec(request.target) ?? [];
+        if (target === undefined) return { status: 404 };
+        return asMock(mock, { ...request, target });
+      });
       return { ...server, url: `${server.url}/deep/b%20se//` };
     },
   },
@@ -166,10 +165,7 @@ export const living: ServerBehaviours = {
   }),
   'sends a Date of forty days ago, and creates things today': { start: withHeaders({ date: inDays(-40) }) },
   'requires its own header': {
-    start: http(
-      (mock) => (request) =>
-        request.headers['x-api-key'] === 'k3y-of-the-gateway' ? asMock(mock, request) : { status: 403 },
-    ),
+    start: refusing(({ headers }) => headers['x-api-key'] !== 'k3y-of-the-gateway', { status: 403 }),
     arguments: [...FEW, '--header', 'X-Api-Key: k3y-of-the-gateway'],
   },
   'answers every ninth request with 429': { start: busy(429, { 'retry-after': '0' }, (count) => count % 9 === 0) },

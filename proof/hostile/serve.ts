@@ -151,6 +151,13 @@ export function asMock(mock: Mock, { body, ...request }: ServedRequest): Wire {
   return { ...wire, headers };
 }
 
+/** The mock, with one answer to all requests that it refuses. */
+export const refusing = (isRefused: (request: ServedRequest) => boolean, answer: ServedAnswer): Start =>
+  http((mock) => (request) => {
+    if (isRefused(request)) return answer;
+    return asMock(mock, request);
+  });
+
 /** A mock whose accepted answers are changed on their way out. */
 export const changed =
   (mock: Mock, change: (json: unknown, request: ServedRequest) => unknown): Answering =>

@@ -40,7 +40,7 @@ const showingLists = (changes: Readonly<Record<string, (items: readonly Fields[]
 
 /** Changes the texts, or those of members with such names. */
 const showingTexts = (change: (text: string) => string, of = /^/): Wrap =>
-  showing((agent) => mapStrings(agent, (text, name) => (of.test(name) ? change(text) : text)) as Fields);
+  showing((agent) => mapStrings(agent, change, of) as Fields);
 
 /** Changes each value, the inner ones first; what becomes `undefined` is left out. */
 const showingValues = (change: (value: unknown, name: string) => unknown): Wrap =>

@@ -76,9 +76,12 @@ export const adding = (headers: Readonly<Record<string, string>>): Wrap =>
 export const accepting = (change: Change): Wrap =>
   answering((answer, request) => (answer.status < 300 ? change(answer, request) : answer));
 
-/** A copy of JSON in which `change` maps each string, given the name of its member. */
-export const mapStrings = (json: unknown, change: (text: string, name: string) => unknown): unknown =>
-  JSON.parse(JSON.stringify(json), (name, value: unknown) => (typeof value === 'string' ? change(value, name) : value));
+/** A copy of JSON in which `change` maps each string that is a member of such a name, which it is given. */
+export const mapStrings = (json: unknown, change: (text: string, name: string) => unknown, of = /^/): unknown =>
+  JSON.parse(JSON.stringify(json), (name, value: unknown) => {
+    if (typeof value !== 'string' || !of.test(name)) return value;
+    return change(value, name);
+  });
 
 /** Refuses some requests before they reach the server. `count` counts its arguments, from 1. */
 export const refusing =
