@@ -2,29 +2,18 @@ import path from 'node:path';
 import { readBaseline, readReportFile } from '../check/checked-file.ts';
 import { sampleReport } from '../../conformance/testing/sample-report.ts';
 import { testFolder } from '../testing/test-io.ts';
+import wrong from '../testing/wrong-files.json';
 import { readJsonFile, snippet } from './json-file.ts';
 
 const { folder, write } = testFolder();
 const file = path.join(folder, 'a.json');
 const written = (content: string | object): string => write('a.json', content);
 
-test.each<[string, number, number]>([
-  ['', 1, 1],
-  ['x', 1, 1],
-  ['{"a":1', 1, 7],
-  ['{"a":1,}', 1, 8],
-  ['\ufeff{"a":1,}', 1, 8],
-  ['{\n  "a": x\n}', 2, 8],
-  ['[1,\n2,\n3] 4', 3, 4],
-  ['{"a":"b\n"}', 1, 6],
-  ['[tru]', 1, 2],
-  ['[1.]', 1, 2],
-  ['['.repeat(100_000), 1, 1],
-])('%j is not JSON at line %d, column %d', (text, line, column) => {
+const deep = { text: '['.repeat(100_000), line: 1, column: 1 };
+test.each([...wrong.notJson, deep])('$text is not JSON at line $line, column $column', ({ text, line, column }) => {
+  const says = `The thing a.json is not JSON; see line ${line}, column ${column}.`;
   const name = written(text);
-  expect(() => readJsonFile('thing', name, folder)).toThrow(
-    `The thing a.json is not JSON; see line ${line}, column ${column}.`,
-  );
+  expect(() => readJsonFile('thing', name, folder)).toThrow(says);
 });
 
 test('valid JSON is read, with or without a byte order mark', () => {
@@ -64,18 +53,8 @@ describe('a baseline', () => {
     await expect(readBaseline(file, file)).rejects.toThrow('is not JSON');
   });
 
-  test.each<[object, RegExp]>([
-    [[], /: the file [^;]*, and is \[\]\.$/],
-    [{ entries: [{ check: 'a', reason: '' }] }, /: \/entries\/0\/reason [^;]*, and is ""\.$/],
-    [{ entries: [{ check: 'a' }] }, /: \/entries\/0 [^,]*reason[^,]*\.$/],
-    [
-      { entries: [{ check: 'a', reason: 'b', expires: 'soon' }] },
-      /: \/entries\/0\/expires must be a day such as 2026-12-31, and is "soon"\.$/,
-    ],
-    [{ entries: [{ check: 'a', reason: 'b', until: 'x' }] }, /: \/entries\/0 must have no property "until"\.$/],
-    [{ entries: [], more: 1 }, /: the file [^,]*more[^,]*\.$/],
-  ])('%j is refused', async (content, message) => {
+  test.each(wrong.noBaseline)('$content is refused', async ({ content, says }) => {
     written(content);
-    await expect(readBaseline(file, undefined)).rejects.toThrow(message);
+    await expect(readBaseline(file, undefined)).rejects.toThrow(`The baseline ${file} is wrong: ${says}`);
   });
 });
