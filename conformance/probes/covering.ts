@@ -71,7 +71,14 @@ export function createCovering(sizes: readonly number[]) {
 }
 
 const BETWEEN = ', ';
-const nameOf = (values: readonly string[]): string => values.toSorted().join(BETWEEN);
+
+function nameOf(values: readonly string[]): string {
+  const [one = '', other = ''] = values;
+  // Most are pairs, of which there are many.
+  if (values.length > 2) return values.toSorted().join(BETWEEN);
+  if (one < other) return one + BETWEEN + other;
+  return other + BETWEEN + one;
+}
 
 /** One value from each of `size` groups, in every way in which not all groups are among the first `given` ones. */
 function combinations(groups: readonly (readonly string[])[], size: number, given = 0, from = 0): string[][] {

@@ -224,16 +224,24 @@ function bounded(json: unknown, most: number): unknown {
   const cut = (value: unknown, depth: number): unknown => {
     left--;
     if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return value;
-    const isArray = Array.isArray(value);
+    // A loop for both kinds takes four times as long.
+    if (Array.isArray(value)) {
+      let copy: unknown[] | undefined;
+      for (let i = 0; i < value.length; i++) {
+        if (left <= 0) return (copy ?? value).slice(0, i);
+        const kept = cut(value[i], depth + 1);
+        if (kept !== value[i]) (copy ??= [...(value as unknown[])])[i] = kept;
+      }
+      return copy ?? value;
+    }
     let copy: Record<string, unknown> | undefined;
     // Objects stay complete, so that no required property seems to be missing.
     for (const name in value) {
-      if (isArray && left <= 0) return Object.values(copy ?? value).slice(0, Number(name));
       const item = (value as JsonObject)[name];
       const kept = cut(item, depth + 1);
       if (kept !== item) (copy ??= { ...(value as JsonObject) })[name] = kept;
     }
-    return isArray && copy ? Object.values(copy) : (copy ?? value);
+    return copy ?? value;
   };
   return cut(json, 0);
 }
