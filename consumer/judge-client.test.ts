@@ -88,6 +88,7 @@ test('every format tells of every finding', () => {
   expect(JSON.parse(clientReporters.json(report))).toEqual(JSON.parse(JSON.stringify(report)));
   const score = `the tests notice ${report.faults && scoreOf(report.faults)} %`;
   const text = clientReporters.text(report);
+  for (const { id } of open) expect(text).toContain(id.split(/[=:]/).at(-1));
   for (const out of [text, clientReporters.html(report), clientAnnotations(report)]) expect(out).toContain(score);
   expect(clientAnnotations(report).match(/::error title=/g)).toHaveLength(open.length + 1);
 });

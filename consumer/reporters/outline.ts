@@ -97,7 +97,7 @@ function partsOf(report: ClientReport) {
 function screens({ tests, findings }: ClientReport) {
   const names = [...tests.steady, ...findings.flatMap(({ tests: own }) => own)];
   const parts = new Set(names.map((name) => name.split(' › ')[0])).size > 1 ? 1 : 2;
-  return (name = ''): string => name.split(' › ').slice(0, parts).join(' › ') || 'No single test';
+  return (name = ''): string => name.split(' › ')[parts - 1] || name || 'No single test';
 }
 
 /** The findings of each screen whose test met them first, and the screen with the most before the others. */
@@ -144,9 +144,11 @@ function itemOf(group: readonly ClientFinding[]) {
   const others = group.slice(1).map(({ id }) => id.split('=')[1] ?? id);
   const shown = tests.slice(0, MOST_TESTS);
   if (tests.length > MOST_TESTS) shown.push(`and ${tests.length - MOST_TESTS} more`);
+  let title = says;
+  if (count > 1) title += ` (${count} times)`;
+  if (others.length > 0) title += ` Also with ${others.join(', ')}.`;
   const texts = [
     { label: 'why', text: `${why} (section ${section})` },
-    { label: 'also', text: others.join(', ') },
     { label: 'tests', text: shown.join('; ') },
     { label: 'harm', text: harm ? `${harm} of 5` : '' },
     { label: 'so', text: remedy },
@@ -157,7 +159,7 @@ function itemOf(group: readonly ClientFinding[]) {
     id: first.id,
     status: fails(first) ? ('fail' as const) : ('not-judged' as const),
     harm,
-    title: count > 1 ? `${says} (${count} times)` : says,
+    title,
     brief: harm === undefined ? undefined : `harm ${harm} of 5`,
     facts: texts.map(({ label, text }): Fact => ({ label, line: label === 'again' ? [{ literal: text }] : [text] })),
     judged: 0,
