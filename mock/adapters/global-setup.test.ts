@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createMock } from '../mock.ts';
 import { profiles } from '../profiles/index.ts';
 import startMock = require('./global-setup.ts');
+import rows from '../testing/variables.json';
 
 const before = { ...process.env };
 const stops: (() => Promise<void>)[] = [];
@@ -96,18 +97,9 @@ test('takes a profile by name or from a file', async () => {
   expect((await ask('/api/v1/agents/none')).status).toBe(403);
 });
 
-test.each([
-  [{ SEED: 'one' }, 'AGENT_CONTRACT_SEED is "one"; it must be a whole number.'],
-  [{ NOW: 'today' }, 'AGENT_CONTRACT_NOW is "today"; it must be an instant such as 2026-05-20T15:30:00Z.'],
-  [{ PERSONA: 'nobody' }, 'AGENT_CONTRACT_PERSONA is "nobody"; it must be one of empty,'],
-  [{ FREEZE: 'yesterday' }, 'AGENT_CONTRACT_FREEZE is "yesterday"; it must be true or false.'],
-  [{ FREEZE: 'nobody' }, 'AGENT_CONTRACT_FREEZE is "nobody"; it must be true or false.'],
-  [{ NOW: '12026-05-20' }, 'AGENT_CONTRACT_NOW is "12026-05-20"; it must be an instant'],
-  [{ NOW: '2026-05-99' }, 'AGENT_CONTRACT_NOW is "2026-05-99"; it must be an instant'],
-  [{ PROFILE: './missing.json' }, 'AGENT_CONTRACT_PROFILE is "./missing.json"; it must be the name of a profile, or'],
-  [{ PROFILE: 'nonsense' }, 'nonsense'],
-])('%j is refused, and leaves nothing behind', async (env, message) => {
-  await expect(start(env as Record<string, string>)).rejects.toThrow(message);
+const refused = rows.refused as [Record<string, string>, string][];
+test.each(refused)('%j is refused, and leaves nothing behind', async (env, message) => {
+  await expect(start(env)).rejects.toThrow(message);
   expect(given('BASE_URL')).toBe('');
   for (const name of Object.keys(env)) delete process.env[`AGENT_CONTRACT_${name}`];
   await start({});

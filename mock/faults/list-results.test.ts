@@ -1,4 +1,5 @@
 import { testMock } from '../testing/test-client.ts';
+import rows from '../testing/faults.json';
 
 interface Page {
   readonly results: readonly { readonly id: string; readonly createdAt: string }[];
@@ -44,13 +45,8 @@ function secondPage(limit: number, fault?: string): Page {
   return call(`${list}&cursor=${encodeURIComponent(nextCursor)}`).json as Page;
 }
 
-test.each([
-  ['page-boundary-loses-result', [4, 5, 99, 100], [5, 99]],
-  ['page-boundary-repeats-result', [4, 5, 100], [5, 100]],
-  ['results-out-of-order-between-pages', [5, 6, 49, 50], [6, 49]],
-  ['page-of-25-loses-last', [24, 25, 26], [25]],
-  ['cursor-drops-limit', [49, 50], [49]],
-])('%s, of second pages of %j, changes those of %j', (fault, limits, changed) => {
+const pages = rows.pages as [string, number[], number[]][];
+test.each(pages)('%s, of second pages of %j, changes those of %j', (fault, limits, changed) => {
   const ids = ({ results }: Page): string => results.map(({ id }) => id).join();
   expect(limits.filter((limit) => ids(secondPage(limit, fault)) !== ids(secondPage(limit)))).toEqual(changed);
 });

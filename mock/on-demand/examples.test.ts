@@ -5,6 +5,7 @@ import type { Wire } from '../wire/wire.ts';
 import { profiles } from '../profiles/index.ts';
 import type { Preferred } from './preferences.ts';
 import { wantedAnswer } from './wanted-answer.ts';
+import rows from '../testing/preferences.json';
 
 const met = (endpoint: EndpointId, wanted: Preferred, accept?: string) =>
   wantedAnswer({ endpoint, agentId: '' }, { accept, number: 1 }, wanted, profiles.default);
@@ -73,15 +74,12 @@ describe('a refusal lists the examples there are', () => {
     'Its codes and examples are 200: version-6, version-5, version-6-minimal; 400: body, query; ' +
     '401: no-token, unknown-token; 404: agent, workspace.';
 
-  it.each<[Preferred, string]>([
-    [{ code: 418, dynamic: true }, 'Get agent documents no answer with the code 418. '],
-    [{ code: 201, example: 'version-6' }, 'Get agent documents no answer with the code 201. '],
-    [{ code: Number.NaN, dynamic: true }, 'Get agent documents no answer with the code NaN. '],
-    [{ example: 'nope' }, 'Get agent has no example "nope" for the code 200. '],
-    [{ example: 'constructor', dynamic: true }, 'Get agent has no example "constructor" for the code 200. '],
-    [{ example: 'no-token' }, 'Get agent has no example "no-token" for the code 200. Ask for code=401 too. '],
-    [{ code: 404, example: 'x'.repeat(99) }, `Get agent has no example "${'x'.repeat(60)}…" for the code 404. `],
-  ])('for %j', (wanted, text) => {
+  const refused = rows.refusedExamplesOfGetAgent as [Preferred, string][];
+  const notANumber = [
+    { code: Number.NaN, dynamic: true },
+    'Get agent documents no answer with the code NaN. ',
+  ] as const;
+  it.each([...refused, notANumber])('for %j', (wanted, text) => {
     expect(refusal('get-agent', wanted)).toBe(text + there);
   });
 
@@ -98,15 +96,7 @@ describe('a refusal lists the examples there are', () => {
     },
   );
 
-  it.each([
-    '*/*',
-    '',
-    'application/*;q=0.1',
-    'text/html, application/json;q=0.9',
-    'application/json; version=2',
-    'Application/JSON',
-    '*/*;q=0, application/json',
-  ])('does not come for the Accept header %j', (accept) => {
+  it.each(rows.accepted)('does not come for the Accept header %j', (accept) => {
     expect(answer('get-agent', { example: 'version-6' }, accept).status).toBe(200);
   });
 });

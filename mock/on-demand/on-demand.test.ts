@@ -1,5 +1,6 @@
 import { testMock, testNow } from '../testing/test-client.ts';
 import { createPlans, type Match } from './plans.ts';
+import rows from '../testing/preferences.json';
 
 let { mock, call } = testMock();
 beforeEach(() => void ({ mock, call } = testMock()));
@@ -8,16 +9,8 @@ const { agentId, workspaceId } = testMock().mock.target;
 const path = `/api/v1/agents/${agentId}`;
 
 describe('Prefer', () => {
-  test.each([
-    [401, 'unauthorized'],
-    [403, 'forbidden'],
-    [404, 'not-found'],
-    [413, 'too-large'],
-    [422, 'invalid'],
-    [429, 'rate-limited'],
-    [500, 'failed'],
-    [503, 'failed'],
-  ])('code=%i answers as the profile writes such refusals', (code, kind) => {
+  const refusals = rows.refusals as [number, string][];
+  test.each(refusals)('code=%i answers as the profile writes such refusals', (code, kind) => {
     const answer = call(path, { headers: { prefer: `code=${code}` } });
     expect(answer.status).toBe(code);
     expect(answer.json).toMatchObject({ type: `urn:agent-contract:error:${kind}`, status: code });
@@ -107,18 +100,8 @@ describe('plans', () => {
     expect(plans.get(id)).toMatchObject({ met: [[6, 7]] });
   });
 
-  test.each<[Match, boolean]>([
-    [{}, true],
-    [{ agentId: 'a' }, true],
-    [{ agentId: 'b' }, false],
-    [{ page: 'first' }, false],
-    [{ page: 'later' }, true],
-    [{ header: 'X-Own' }, true],
-    [{ header: 'x-own: 1:2' }, true],
-    [{ header: 'x-own: 2' }, false],
-    [{ header: 'x-other' }, false],
-    [{ agentId: 'a', page: 'first' }, false],
-  ])('and standing answers for %j answer only such requests', (match, isAnswered) => {
+  const matches = rows.matches as [Match, boolean][];
+  test.each(matches)('and standing answers for %j answer only such requests', (match, isAnswered) => {
     const ask = (): number => call('/api/v1/agents/a/results?cursor=c', { headers: { 'x-own': '1:2' } }).status;
     mock.plans.add({ on: 'list-results', match, steps: [{ code: 503 }] });
     expect(ask() === 503).toBe(isAnswered);
@@ -136,15 +119,7 @@ describe('plans', () => {
     expect(() => mock.plans.get(id)).toThrow(`There is no plan "${id}".`);
   });
 
-  test.each([
-    ['nowhere', [{}], '"on" of a plan must be an endpoint'],
-    ['every', [], 'A plan needs at least one step.'],
-    ['every', [{ code: 99 }], 'steps/0/code must be a whole number from 200 to 599'],
-    ['every', [{}, { times: 0 }], 'steps/1/times is 0'],
-    ['every', [{ status: 500 }], 'steps/0/status is not part of a step'],
-    ['every', [{ fault: 'x' }], 'steps/0/fault: There is no fault "x".'],
-    ['every', [null], 'steps/0 must be an object'],
-  ])('%s %j is refused', (on, steps, message) => {
+  test.each(rows.refusedPlans as [string, unknown[], string][])('%s %j is refused', (on, steps, message) => {
     expect(() => mock.plans.add({ on: on as never, steps: steps as never })).toThrow(message);
     expect(mock.plans.list()).toEqual([]);
   });
@@ -180,12 +155,7 @@ describe('latency', () => {
     expect(delays({ settings: { latency }, seed: 2 }, 20)).not.toEqual(first);
   });
 
-  test.each([
-    [{ type: 'uniform', lower: 5, upper: 4 }, 'latency.upper is 4'],
-    [{ type: 'lognormal', median: 5, sigma: -1 }, 'latency.sigma is -1'],
-    [{ type: 'poisson' }, 'latency.type is "poisson"'],
-    [{}, 'latency.type is missing'],
-  ])('%j is refused', (latency, message) => {
+  test.each(rows.refusedLatency as [object, string][])('%j is refused', (latency, message) => {
     expect(() => mock.setSettings({ latency: latency as never })).toThrow(message);
     expect(mock.settings.latency).toBeUndefined();
   });

@@ -3,6 +3,7 @@ import { personaNames } from '../../fixtures/index.ts';
 import { createMock } from '../mock.ts';
 import type { StandingAnswer } from '../on-demand/standing.ts';
 import { testNow } from '../testing/test-client.ts';
+import rows from '../testing/pages.json';
 
 /* The modules of the pages that use no DOM. They are plain JavaScript, so this test knows no types of them. */
 
@@ -139,20 +140,12 @@ describe('entries of the journal', () => {
     expect(Object.keys(endpoints)).toEqual(endpointIds);
   });
 
-  test.each([
-    [{}, [true, true, true]],
-    [{ text: 'AGENTS/no' }, [false, true, false]],
-    [{ text: 'agents/no body' }, [false, true, false]],
-    [{ text: '$token get' }, [true, true, true]],
-    [{ text: 'solar zebra' }, [false, false, false]],
-    [{ text: 'solar' }, [true, false, false]],
-    [{ endpoint: 'get-agent' }, [true, true, false]],
-    [{ endpoint: UNMATCHED }, [false, false, true]],
-    [{ status: '4' }, [false, true, true]],
-    [{ status: '4', endpoint: 'get-agent', text: 'nobody' }, [false, false, false]],
-  ])('%j finds %j', (wanted, expected) => {
-    expect([found, refused, stray].map((entry) => isWanted(entry, wanted))).toEqual(expected);
-  });
+  test.each([...(rows.searches as [object, boolean[]][]), [{ endpoint: UNMATCHED }, [false, false, true]]])(
+    '%j finds %j',
+    (wanted, expected) => {
+      expect([found, refused, stray].map((entry) => isWanted(entry, wanted))).toEqual(expected);
+    },
+  );
 
   test('unusual entries get remarks', () => {
     const textsOf = (entry: unknown) => remarksOf(entry).map((remark: PlainModule) => remark['text']);
@@ -191,16 +184,7 @@ describe('a JSON text', () => {
     expect(placeOf(text, nearestOffset(offsets, '/d/missing'))).toEqual({ line: 3, column: 8 });
   });
 
-  test.each([
-    ['{\n  "a": 1\n  "b": 2\n}', 'Line 3, column 3: , or } is expected.'],
-    ['{\n  a: 1\n}', 'Line 2, column 3: a name in quotes is expected.'],
-    ['[1,\n]', 'Line 2, column 1: a value is expected.'],
-    ['{"a": "x\ny"}', 'Line 1, column 7: a value is expected.'],
-    ['{"a": 1', 'Line 1, column 8: , or } is expected.'],
-    ['{} x', 'Line 1, column 4: the end is expected.'],
-    ['[01]', 'Line 1, column 2: a value is expected.'],
-    ['', 'Line 1, column 1: a value is expected.'],
-  ])('%j is refused with the place', (wrong, message) => {
+  test.each(rows.jsonErrors as [string, string][])('%j is refused with the place', (wrong, message) => {
     expect(() => JSON.parse(wrong) as unknown).toThrow(SyntaxError);
     expect(() => readJson(wrong) as unknown).toThrow(message);
   });

@@ -3,6 +3,7 @@ import { checkSnapshots, type Snapshot } from '../state/snapshots.ts';
 import { createCore } from '../core.ts';
 import type { MockOptions } from '../mock-core.ts';
 import { testMock, testNow } from '../testing/test-client.ts';
+import rows from '../testing/seeds.json';
 
 let { mock, call } = testMock();
 beforeEach(() => void ({ mock, call } = testMock()));
@@ -158,18 +159,9 @@ describe('data that the API of the service cannot change', () => {
     expect(mock.addResults(mock.store.agentId(11), 2)).toHaveLength(2);
   });
 
-  test.each([
-    [0, '1 to 10000 results can be added at once'],
-    [10_001, '1 to 10000 results can be added at once'],
-    [1.5, '1 to 10000 results can be added at once'],
-    [[{ isCompleted: 'yes' } as never], 'results/0/isCompleted must be'],
-    [
-      [{ createdAt: 'yesterday' }],
-      'results/0/createdAt must be an instant such as 2026-05-20T15:30:00Z; it is "yesterday".',
-    ],
-  ])('refuses %j as results', (results, message) => {
+  test.each(rows.refusedResults as [number, string][])('refuses %j as results', (results, message) => {
     const before = mock.store.results(agentId).count;
-    expect(() => mock.addResults(agentId, results as number)).toThrow(message);
+    expect(() => mock.addResults(agentId, results)).toThrow(message);
     expect(mock.store.results(agentId).count).toBe(before);
     expect(() => mock.addResults('none', 1)).toThrow('There is no agent with the id "none".');
   });

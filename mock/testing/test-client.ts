@@ -20,6 +20,12 @@ export interface TestRequest {
 
 export const testNow = Date.UTC(2026, 4, 20, 15, 30);
 
+/** What matches a text in which `…` stands for any part of a line. Used by tests only. */
+export function like(text: string): RegExp {
+  const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(`^${escaped}$`.replaceAll(/^\^…|…\$$/g, '').replaceAll('…', '.*'));
+}
+
 /** A mock with a frozen clock unless one is given, and a function that calls it in process. Used by tests only. */
 export function testMock(
   options: MockOptions = {},

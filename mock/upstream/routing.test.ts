@@ -1,38 +1,33 @@
 import { isRateLimited } from '../answer.ts';
 import { choices } from '../choices/index.ts';
 import type { Tokens } from '../call.ts';
+import type { JsonObject } from '../../text/json.ts';
 import { profiles } from '../profiles/index.ts';
 import type { UpstreamPlan } from './options.ts';
 import { tokensFromAnswer, tokensWithUpstream } from './routing.ts';
+import rows from '../testing/upstream.json';
 
 const tokens: Tokens = new Map([['known', 'read']]);
-const request = (authorization?: string) => ({ method: 'GET', target: '/', headers: { authorization } });
-
-test.each([
-  ['Bearer theirs', { currentUserMode: 'guest' }, { known: 'read', theirs: 'guest' }],
-  ['Bearer theirs', { currentUserMode: 'read' }, { known: 'read', theirs: 'read' }],
-  ['bearer  theirs', { currentUserMode: 'write' }, { known: 'read', theirs: 'write' }],
-  ['Bearer known', { currentUserMode: 'write' }, { known: 'write' }],
-  ['Bearer theirs', { currentUserMode: 'owner' }, { known: 'read' }],
-  ['Bearer theirs', {}, { known: 'read' }],
-  ['Bearer theirs', undefined, { known: 'read' }],
-  ['Basic theirs', { currentUserMode: 'write' }, { known: 'read' }],
-  ['Bearer two words', { currentUserMode: 'write' }, { known: 'read' }],
-  [undefined, { currentUserMode: 'write' }, { known: 'read' }],
-])('after a caller sends %j and gets %j, the tokens are %j', (authorization, said, expected) => {
-  expect(Object.fromEntries(tokensFromAnswer(tokens, request(authorization), said))).toEqual(expected);
+const request = (authorization: string | null) => ({
+  method: 'GET',
+  target: '/',
+  headers: { authorization: authorization ?? undefined },
 });
 
-test.each([
-  [undefined, 'Bearer theirs', { known: 'read', theirs: 'write' }],
-  [undefined, 'Bearer known', { known: 'read' }],
-  [undefined, 'Basic theirs', { known: 'read' }],
-  [undefined, undefined, { known: 'read' }],
-  ['of the mock', 'Bearer theirs', { known: 'read' }],
-])('with the upstream token %j, after a caller sends %j, the tokens are %j', (token, authorization, expected) => {
-  const plan = { token } as UpstreamPlan;
-  expect(Object.fromEntries(tokensWithUpstream(plan, tokens, request(authorization)))).toEqual(expected);
-});
+test.each(rows.tokensFromAnswers as [string | null, JsonObject | null, object][])(
+  'after a caller sends %j and gets %j, the tokens are %j',
+  (authorization, said, expected) => {
+    expect(Object.fromEntries(tokensFromAnswer(tokens, request(authorization), said ?? undefined))).toEqual(expected);
+  },
+);
+
+test.each(rows.tokensOfCallers as [string | null, string | null, object][])(
+  'with the upstream token %j, after a caller sends %j, the tokens are %j',
+  (token, authorization, expected) => {
+    const plan = { token: token ?? undefined } as UpstreamPlan;
+    expect(Object.fromEntries(tokensWithUpstream(plan, tokens, request(authorization)))).toEqual(expected);
+  },
+);
 
 test.each(['none', 'bursts'] as const)('the last request of each burst is refused under the limit %j', (choice) => {
   const most = choices['rate-limit'].bursts;

@@ -6,8 +6,9 @@ import { createMock as createInProcess } from '../adapters/in-process.ts';
 import type { UpstreamOptions } from './options.ts';
 import { deadUrl, served, serverOf } from '../../http/testing/test-server.ts';
 import type { MockOptions } from '../mock-core.ts';
-import { testMock } from '../testing/test-client.ts';
+import { like, testMock } from '../testing/test-client.ts';
 import { mockOf, serve, told, violationsOf, type ServerAnswers } from '../testing/test-upstream.ts';
+import rows from '../testing/upstream.json';
 
 /** A mock in front of a server, and the requests that the server got. */
 async function behind(answers: ServerAnswers, options: Partial<UpstreamOptions> = {}, more: MockOptions = {}) {
@@ -29,18 +30,11 @@ test('the mock answers what it knows, the upstream answers the rest, and every a
   expect(got.map(({ url }) => url)).toEqual(['/api/v1/agents/real', '/api/v1/folders?a=1']);
 });
 
-const agentPath = '/api/v1/agents/any';
-test.each<[Partial<UpstreamOptions>, agent: string, results: string]>([
-  [{ forward: ['get-agent'] }, 'upstream', 'mock'],
-  [{ forward: ['4.3'] }, 'upstream', 'mock'],
-  [{ mock: ['list-results'] }, 'upstream', 'mock'],
-  [{ mock: ['4.5'], fallback: true }, 'upstream', 'mock'],
-  [{ forward: ['4'] }, 'upstream', 'upstream'],
-  [{ forward: ['create-agent'], mock: ['list-results'] }, 'upstream', 'mock'],
-])('%j: the agent comes from the %s, its results from the %s', async (options, agent, results) => {
+const routes = rows.routes as [Partial<UpstreamOptions>, string, string][];
+test.each(routes)('%j: the agent comes from the %s, its results from the %s', async (options, agent, results) => {
   const page = { results: [], nextCursor: null };
   const { ask } = await behind(({ url }) => [200, url.endsWith('/results') ? page : real], options);
-  const [one, list] = [await ask(agentPath), await ask(`${agentPath}/results`)];
+  const [one, list] = [await ask('/api/v1/agents/any'), await ask('/api/v1/agents/any/results')];
   expect([one.source, list.source]).toEqual([agent, results]);
 });
 
@@ -188,14 +182,8 @@ test.each([
   }
 });
 
-test.each([
-  ['GET', undefined, undefined],
-  ['HEAD', undefined, undefined],
-  ['POST', undefined, '0'],
-  ['POST', '{}', '2'],
-  ['PUT', undefined, '0'],
-  ['DELETE', undefined, '0'],
-])('the request %s with the body %j has the content length %j', async (method, body, length) => {
+const lengths = rows.lengths as [string, string?, string?][];
+test.each(lengths)('the request %s with the body %j has the content length %j', async (method, ...[body, length]) => {
   const { ask, got } = await behind(() => [200, real], { forward: ['4'] });
   await ask(realPath, { method, headers: { ...bearer, ...json }, ...(body === undefined ? {} : { body }) });
   const { headers } = got[0] ?? {};
@@ -268,13 +256,7 @@ test.each([
   expect(got.map((one) => one.method)).toEqual(['GET', method, ...(method === 'GET' ? ['GET'] : [])]);
 });
 
-test.each([
-  ['?__delay=0', ''],
-  ['?__delay=0&a=1', '?a=1'],
-  ['?a=1&&__delay=0&b', '?a=1&b'],
-  ['?&__delay=0', ''],
-  ['?a=1&&b=', '?a=1&&b='],
-])('the query %s is forwarded as %j', async (query, sent) => {
+test.each(rows.queries as [string, string][])('the query %s is forwarded as %j', async (query, sent) => {
   const { ask, got } = await behind(() => [200, real]);
   await ask(`${realPath}${query}`);
   expect(got.map(({ url }) => url.replace(/^[^?]*/, ''))).toEqual([sent]);
@@ -316,16 +298,7 @@ describe('fallback', () => {
     expect(JSON.stringify(answer.json)).toMatch(/Nothing accepts connections.*--fallback/);
   });
 
-  test.each([
-    [405, '', 'mock'],
-    [501, '', 'mock'],
-    [404, '<!DOCTYPE html><pre>Cannot GET /api/v1/agents/ID</pre>', 'mock'],
-    [404, '404 page not found', 'mock'],
-    // Either may be missing, and the mock does not know the agent.
-    [404, { detail: 'Not Found' }, 'upstream'],
-    [500, 'Cannot GET /', 'upstream'],
-    [403, '', 'upstream'],
-  ])('%d %j: the %s answers', async (status, body, source) => {
+  test.each(rows.fallbacks as [number, unknown, string][])('%d %j: the %s answers', async (status, body, source) => {
     const { ask } = await behind(() => [status, body], { fallback: true });
     expect((await ask('/api/v1/agents/someone')).source).toBe(source);
   });
@@ -347,22 +320,9 @@ describe('fallback', () => {
   });
 });
 
-test.each<[UpstreamOptions, RegExp]>([
-  [{ url: 'api.example.com' }, /upstream\.url is "api\.example\.com"; it must be the URL/],
-  [{ url: 'http://x.example?a=1' }, /without \? and #/],
-  [{ url: 'http://me:secret@x.example' }, /^upstream\.url holds a user name or a password/],
-  [
-    { url: 'http://x.example', forward: ['list-result'] },
-    /^upstream\.forward: .* "list-result"\. Did you mean list-results\?/,
-  ],
-  [{ url: 'http://x.example', mock: ['9.9'] }, /upstream\.mock: There is no endpoint or section "9\.9"/],
-  [{ url: 'http://x.example', forward: ['4.5'], mock: ['list-results'] }, /both name list-results/],
-  [{ url: 'http://x.example', token: 'Bearer x' }, /^upstream\.token must hold ASCII characters without blanks/],
-  [{ url: 'https://x.example', ca: './own.pem' }, /^upstream\.ca must hold certificates in PEM .*, not the name of/],
-  [{ url: 'http://x.example', timeout: 0 }, /upstream\.timeout is 0; it must be milliseconds from 1/],
-])('%j is refused', (options, message) => {
+test.each(rows.refusedOptions as [UpstreamOptions, string][])('%j is refused', (options, message) => {
   expect(() => mockOf(options)).toThrow(MockError);
-  expect(() => mockOf(options)).toThrow(message);
+  expect(() => mockOf(options)).toThrow(like(message));
 });
 
 test('a mock without Node.js refuses an upstream', () => {
