@@ -34,8 +34,8 @@ export const onlyFor =
   ({ on, request, reply, wire }: Fault): Fault => ({
     on,
     about,
-    request: request && ((call, store) => (about(call, store) ? request(call, store) : call)),
-    reply: reply && ((given, call, store) => (about(call, store) ? reply(given, call, store) : given)),
+    request: request && ((call, store) => (about(call, store) && request(call, store)) || call),
+    reply: reply && ((given, call, store) => (about(call, store) && reply(given, call, store)) || given),
     wire,
   });
 
@@ -128,6 +128,6 @@ export function madeAfter(store: Store, id: string): readonly string[] {
 
 /** Whether a request to the creation's endpoint made something before. */
 export function hasMadeOne({ endpoint }: Pick<Call, 'endpoint'>, store: Store): boolean {
-  const made = isCreatingAgents(endpoint) ? madeBy(endpoint, store) : store.created().workspaces;
-  return made.length > 0;
+  if (isCreatingAgents(endpoint)) return madeBy(endpoint, store).length > 0;
+  return store.created().workspaces.length > 0;
 }

@@ -17,16 +17,15 @@ export const faults: Readonly<Record<ViolationId, Fault>> = {
 
 /** The fault of a violation or of one broken shape, always or under a trigger (`…@later-pages`); or why there is none. */
 export function faultNamed(id: string): Fault | string {
-  const at = id.lastIndexOf('@');
-  const plain = at < 0 ? id : id.slice(0, at);
+  const [, plain = id, name] = /^(.*)@([^@]*)$/s.exec(id) ?? [];
   const [, ofShape] = /^(.+-answer-misshapen):/.exec(plain) ?? [];
   const violation = violationIds.find((known) => known === (ofShape ?? plain));
-  const mutants = violation && violation !== plain ? shapeMutants(violations[violation].at[0] ?? 'get-agent') : [];
-  const fault = violation === plain ? faults[violation] : mutants.find((mutant) => mutant.id === plain)?.fault;
+  const endpoint = (violation && violations[violation].at[0]) ?? 'get-agent';
+  const ofPlace = ofShape !== undefined && shapeMutants(endpoint).find((one) => one.id === plain)?.fault;
+  const fault = ofPlace || (ofShape === undefined && violation && faults[violation]);
   if (violation === undefined || !fault)
     return `There is no fault ${JSON.stringify(plain)}.${didYouMean(plain, plain.includes(':') ? [] : violationIds)}`;
-  if (at < 0) return fault;
-  const name = id.slice(at + 1);
+  if (name === undefined) return fault;
   const trigger = triggerIds.find((known) => known === name);
   const fitting = triggersOf(violation);
   if (!trigger)

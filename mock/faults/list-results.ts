@@ -25,7 +25,7 @@ interface Asked extends ListRequest {
 function asked(list: ListRequest, call: Call, store: Store): Asked {
   const { query, listing } = list;
   const { cursor, selection, window } = query;
-  const place = cursor === undefined ? undefined : readCursor(cursor, selection, store.universe.seed);
+  const place = readCursor(cursor ?? '', selection, store.universe.seed);
   const start = typeof place === 'number' ? listing.count - place : undefined;
   return { ...list, call, store, ...indexesIn(listing, window), start };
 }
@@ -65,12 +65,12 @@ const onPage = (
     return body;
   });
 
-/** Changes the cursor of an accepted page; `undefined` changes nothing. */
-const onCursor = (change: (on: Asked, cursor: Json | undefined) => string | null | undefined): Fault =>
+/** Changes the cursor of an accepted page; `false` changes nothing. */
+const onCursor = (change: (on: Asked, cursor: Json | undefined) => string | null | false): Fault =>
   onAnswer('list-results', (body, call, store) => {
     const on = askedBy(call, store);
-    const nextCursor = on && change(on, body['nextCursor']);
-    if (nextCursor === undefined) return body;
+    const nextCursor = on !== undefined && change(on, body['nextCursor']);
+    if (nextCursor === false) return body;
     return { ...body, nextCursor };
   });
 
@@ -186,7 +186,7 @@ export const listResultsFaults = {
   'results-out-of-order-between-pages': onPage((shown, on) => {
     const { limit, cursor } = on.query;
     if (limit < SMALLEST_SWAP || limit >= 50 || shown.length < 3) return false;
-    const before = cursor === undefined ? undefined : neighbour(shown[0], -1, on);
+    const before = cursor !== undefined && neighbour(shown[0], -1, on);
     const after = neighbour(shown.at(-1), 1, on);
     // The next page returns what this one takes, unless it is too small.
     const goesOn = neighbour(neighbour(after, 1, on), 1, on) !== undefined;
@@ -197,8 +197,8 @@ export const listResultsFaults = {
   }),
 
   'created-at-differs-by-page-size': onPage((shown, { query }) => {
-    const later = (at = ''): string => new Date(Date.parse(at) + 1000).toISOString();
-    return query.limit < 50 && shown.map((result) => ({ ...result, createdAt: later(result.createdAt) }));
+    const later = shown.map(({ createdAt = '' }) => new Date(Date.parse(createdAt) + 1000).toISOString());
+    return query.limit < 50 && shown.map((result, i) => ({ ...result, createdAt: later[i] }));
   }),
 
   'results-dated-ahead': onPage((shown, { call: { now } }) =>
@@ -276,15 +276,15 @@ export const listResultsFaults = {
     ({ call }) => call.agentId,
     page([], null),
   ),
-  'next-cursor-null-early': onLaterPages(onCursor(({ query }) => (query.limit < 100 ? null : undefined))),
+  'next-cursor-null-early': onLaterPages(onCursor(({ query }) => query.limit < 100 && null)),
   'walk-ends-at-tenth-page': onLaterPages(
-    onCursor(({ query, from, start = 0 }) => (start - from >= 9 * query.limit ? null : undefined)),
+    onCursor(({ query, from, start = 0 }) => start - from >= 9 * query.limit && null),
   ),
-  'next-cursor-never-null': onCursor(({ query, listing, to, store }, cursor) => {
-    if (cursor !== null) return undefined;
-    return writeCursor(listing.count - to, query.selection, store.universe.seed);
-  }),
-  'next-cursor-empty': onCursor((_, cursor) => (cursor === null ? '' : undefined)),
+  'next-cursor-never-null': onCursor(
+    ({ query, listing, to, store }, cursor) =>
+      cursor === null && writeCursor(listing.count - to, query.selection, store.universe.seed),
+  ),
+  'next-cursor-empty': onCursor((_, cursor) => cursor === null && ''),
   'last-page-without-next-cursor': onAnswer('list-results', (body) =>
     withFields(body, { nextCursor: body['nextCursor'] ?? undefined }),
   ),

@@ -80,7 +80,7 @@ function changed(value: unknown, path: readonly string[], change: (value: unknow
     const items: readonly unknown[] = Array.isArray(value) ? value : [];
     return [...items.slice(0, -1), changed(items.at(-1), rest, change)];
   }
-  const object = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  const object = (isObject(value) && value) || {};
   const next = changed(Object.getOwnPropertyDescriptor(object, key)?.value, rest, change);
   const { [key]: _, ...others } = object as Record<string, unknown>;
   if (next === absent) return others;
@@ -115,12 +115,13 @@ const answerFaultsOf = {
   'answer-wrapped': (endpoint) => ofBody(endpoint, (body) => ({ data: body })),
   'answer-misnamed': (endpoint) => {
     const [name, like] = misnamed(endpoint);
+    const names: Readonly<Record<string, string>> = { [name]: like };
     return ofBody(endpoint, (body) =>
-      Object.fromEntries(Object.entries(body).map(([key, value]) => [key === name ? like : key, value])),
+      Object.fromEntries(Object.entries(body).map(([key, value]) => [names[key] ?? key, value])),
     );
   },
   'answer-is-an-error': (endpoint) => ofBody(endpoint, () => ({ error: 'Something went wrong.' })),
-  refused: (endpoint) => refuseValid(endpoint),
+  refused: refuseValid,
   crashes: (endpoint) => onWire(endpoint, (wire) => ({ ...wire, status: 500, body: '{"error":"internal error"}' })),
 } satisfies Record<string, (endpoint: EndpointId) => Fault>;
 

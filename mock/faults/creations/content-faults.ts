@@ -11,10 +11,13 @@ type Part = (part: JsonObject) => JsonObject;
 export const onSent = (on: readonly NewAgentEndpoint[], change: Change): Fault =>
   onBody(on, (body, store) => (isObject(body['agent']) ? { ...body, agent: change(body['agent'], store) } : body));
 
-const blanked =
-  (name: string): Part =>
-  (agent) =>
-    name in agent ? { ...agent, [name]: blankFlow('')[name] ?? null } : agent;
+/** Another value of a field, where there is one. */
+const field =
+  (name: string, change: (part: JsonObject) => Json): Part =>
+  (part) =>
+    name in part ? { ...part, [name]: change(part) } : part;
+
+const blanked = (name: string): Part => field(name, () => blankFlow('')[name] ?? null);
 
 /** `value` with every scalar and list in it changed, from the inside out. */
 function mapped(value: Json, change: (value: Json, name: string) => Json, name = ''): Json {
@@ -26,13 +29,21 @@ function mapped(value: Json, change: (value: Json, name: string) => Json, name =
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, change, key)]));
 }
 
-export const values =
-  (change: (value: Json, name: string) => Json): Part =>
-  (part) =>
-    Object.fromEntries(Object.entries(part).map(([name, value]) => [name, mapped(value, change, name)]));
+/** Changes those that are `which`, or for which it holds; without it all. */
+export function values(
+  change: (value: Json, name: string) => Json,
+  which?: boolean | string | ((value: Json) => boolean),
+): Part {
+  const isMeant = typeof which === 'function' ? which : (value: Json) => which === undefined || value === which;
+  const one = (value: Json, name: string): Json => (isMeant(value) ? change(value, name) : value);
+  return (part) => Object.fromEntries(Object.entries(part).map(([name, value]) => [name, mapped(value, one, name)]));
+}
 
-export const texts = (change: (text: string) => string): Part =>
-  values((value) => (typeof value === 'string' ? change(value) : value));
+export const texts = (change: (text: string) => string, which = /^/): Part =>
+  values(
+    (value) => change(String(value)),
+    (value) => typeof value === 'string' && which.test(value),
+  );
 
 export const items = (part: JsonObject, name: string): readonly JsonObject[] => {
   const found = part[name];
@@ -41,10 +52,8 @@ export const items = (part: JsonObject, name: string): readonly JsonObject[] => 
 };
 
 /** Another list of such items, where there is one. */
-export const list =
-  (name: string, change: (all: readonly JsonObject[]) => readonly JsonObject[]): Part =>
-  (part) =>
-    name in part ? { ...part, [name]: [...change(items(part, name))] } : part;
+export const list = (name: string, change: (all: readonly JsonObject[]) => readonly JsonObject[]): Part =>
+  field(name, (part) => [...change(items(part, name))]);
 
 export const each = (name: string, change: Part): Part => list(name, (all) => all.map((one) => change(one)));
 
@@ -53,7 +62,7 @@ function asNull(on: NewAgentEndpoint, isNothing: (value: Json) => boolean): Faul
   const change = (agent: JsonObject): JsonObject => {
     const { theme, settings, variables, description, tags } = agent;
     const sent = withFields({}, { theme, settings, variables, description, tags });
-    return { ...agent, ...values((value) => (isNothing(value) ? null : value))(sent) };
+    return { ...agent, ...values(() => null, isNothing)(sent) };
   };
   const isMade = ofOrigin(originOf(on));
   const [answers, reads] = [
@@ -88,7 +97,7 @@ const losses = {
   positions: each('groups', (group) => ({ ...group, graphCoordinates: { x: 0, y: 0 } })),
   'variable-values': each('variables', (variable) => ({ ...variable, value: '' })),
   'long-values': texts((text) => text.slice(0, 255)),
-  'leading-zeros': texts((text) => (/^0\d+$/.test(text) ? String(Number(text)) : text)),
+  'leading-zeros': texts((text) => String(Number(text)), /^0\d+$/),
 } satisfies Record<string, Part>;
 
 const manglings = {
@@ -105,7 +114,7 @@ const manglings = {
   ),
   'escapes-markup': texts((text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')),
   'replaces-four-byte-characters': texts((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')),
-  'turns-false-to-true': values((value) => (value === false ? true : value)),
+  'turns-false-to-true': values(() => true, false),
 } satisfies Record<string, Part>;
 
 export function contentFaults<E extends NewAgentEndpoint>(endpoint: E) {

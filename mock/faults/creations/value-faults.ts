@@ -5,12 +5,12 @@ import type { Store } from '../../store/store.ts';
 import { onlyFor, refuseValid, type Fault } from '../fault.ts';
 import { each, items, list, onSent, texts, values, type Change } from './content-faults.ts';
 
-const numbers = (change: (number: number) => number): Change =>
-  values((value) => (typeof value === 'number' ? change(value) : value));
+const isNumber = (value: Json): boolean => typeof value === 'number';
+const numbers = (change: (number: number) => number): Change => values((value) => change(Number(value)), isNumber);
 
 /** `values` changes lists from the inside out too. */
 const lists = (change: (list: readonly Json[]) => readonly Json[]): ((part: JsonObject) => JsonObject) =>
-  values((value) => (Array.isArray(value) ? [...change(value)] : value));
+  values((value) => [...change(value as readonly Json[])], Array.isArray);
 
 const blocks = (change: (block: JsonObject) => JsonObject): Change => each('groups', each('blocks', change));
 
@@ -67,7 +67,7 @@ export const createAgentValueFaults = faultsOf('create-agent', ['create-agent'],
   'decodes-percent': texts((text) => text.replaceAll('%41', 'A')),
   'fills-in-braces': texts((text) => text.replaceAll(/\{\{\w+\}\}/g, '')),
   'strips-marks': texts((text) => text.normalize('NFD').replaceAll(/\p{M}/gu, '')),
-  'takes-the-word-null-for-nothing': texts((text) => (text === 'null' ? '' : text)),
+  'takes-the-word-null-for-nothing': texts(() => '', /^null$/),
   'drops-signs': numbers(Math.abs),
   'cuts-groups': list('groups', (groups) => groups.slice(0, 100)),
   'merges-equal-titles': firstOf('groups', ({ title }) => textOf(title)),
@@ -83,10 +83,8 @@ export const createAgentValueFaults = faultsOf('create-agent', ['create-agent'],
 export const importAgentValueFaults = faultsOf('import-agent', ['import-agent'], {
   'turns-plus-to-space': texts((text) => text.replaceAll('+', ' ')),
   'flattens-whitespace': texts((text) => text.replaceAll(/[\t\n]/g, ' ')),
-  'lowers-addresses': texts((text) =>
-    text.replaceAll(/\S+/g, (word) => (/.@./.test(word) ? word.toLowerCase() : word)),
-  ),
-  'rounds-digits': texts((text) => (/^\d{10,}$/.test(text) ? String(Number(text)) : text)),
+  'lowers-addresses': texts((text) => text.replaceAll(/\S+@\S+/g, (word) => word.toLowerCase())),
+  'rounds-digits': texts((text) => String(Number(text)), /^\d{10,}$/),
   'rounds-decimals': numbers(Math.round),
   'limits-numbers': numbers((number) => Math.min(number, 2 ** 31 - 1)),
   'drops-empty-groups': list('groups', (groups) => groups.filter((group) => items(group, 'blocks').length > 0)),
@@ -129,9 +127,9 @@ export const newAgentFaultsOfBoth = {
     'merge-equal-items': blocks(lists((all) => [...new Map(all.map((item) => [JSON.stringify(item), item])).values()])),
     'drop-null-items': blocks(lists((all) => all.filter((item) => item !== null))),
     'flatten-lists': blocks(lists((all) => all.flat() as readonly Json[])),
-    'write-numbers-as-texts': blocks(values((value) => (typeof value === 'number' ? String(value) : value))),
+    'write-numbers-as-texts': blocks(values(String, isNumber)),
     'lose-huge-numbers': blocks(values((value) => (Number(value) >= 1e21 ? null : value))),
-    'add-times-to-dates': blocks(texts((text) => (text === '2024-02-29' ? `${text}T00:00:00Z` : text))),
+    'add-times-to-dates': blocks(texts((text) => `${text}T00:00:00Z`, /^2024-02-29$/)),
     'write-line-feeds': blocks(texts((text) => text.replaceAll('\r\n', '\n'))),
     'collapse-spaces': blocks(texts((text) => text.replaceAll(/  +/g, ' '))),
     'compose-texts': blocks(texts((text) => text.normalize('NFC'))),
@@ -148,10 +146,10 @@ export const newAgentFaultsOfBoth = {
     ),
     'take-numbered-names-for-lists': blocks(withListOfSteps),
     'take-words-for-truths': texts((text) => ({ no: 'false', yes: 'true' })[text] ?? text),
-    'write-decimals-anew': texts((text) => (text === '1.50' ? '1.5' : text)),
+    'write-decimals-anew': texts(() => '1.5', /^1\.50$/),
     'take-commas-for-points': texts((text) => text.replace(/^(\d+),(\d+)$/, '$1.$2')),
-    'decode-texts': texts((text) => (text === 'a%20b%26c' ? 'a b&c' : text)),
-    'read-texts-as-json': blocks(values((value) => (value === '{"a":[1]}' ? { a: [1] } : value))),
+    'decode-texts': texts(() => 'a b&c', /^a%20b%26c$/),
+    'read-texts-as-json': blocks(values(() => ({ a: [1] }), '{"a":[1]}')),
     'fill-in-dollars': texts((text) => text.replaceAll(/\$[\d&']/g, '')),
     'encrypt-addresses': texts((text) => text.replace(/^http:/, 'https:')),
     'cut-times': values((value, name) => (name === 'expiresAt' ? textOf(value).slice(0, 10) : value)),

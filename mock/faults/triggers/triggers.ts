@@ -62,8 +62,8 @@ const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
 
 /** The fault named `id`, committed only if the trigger holds. */
 export function under(fault: Fault, trigger: TriggerId, id: string): Fault {
-  const { on, about, wire, piecemeal } = fault;
-  return { ...(piecemeal ? { on, about, wire, ...piecemeal } : fault), trigger, when: isMet(trigger, fault, id) };
+  const { on, about, wire, piecemeal: { request, reply } = fault } = fault;
+  return { on, about, wire, request, reply, trigger, when: isMet(trigger, fault, id) };
 }
 
 const isMet =
