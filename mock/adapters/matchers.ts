@@ -3,7 +3,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import { isObject } from '../../text/json.ts';
 import { doubtAfter } from '../journal/journal.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
-import { mismatches, partNames, type RequestPattern } from '../journal/request-pattern.ts';
+import { mismatches, partNames, partsOf, type RequestPattern } from '../journal/request-pattern.ts';
 import type { Session } from '../session/session.ts';
 
 /** What a request must match besides its endpoint. */
@@ -82,9 +82,8 @@ export const matchers = {
     const { isNot, wanted, matching, received, unknown } = search(this, mock, endpoint, pattern);
     // Dropped requests can only add to the remaining ones.
     const isOpen = unknown !== undefined && matching.length <= times;
-    const expected = isNot
-      ? `Expected the mock not to have received ${wanted} ${often(times)}.`
-      : `Expected the mock to have received ${wanted} ${often(times)}; it was received ${often(matching.length)}.`;
+    const was = isNot ? '' : `; it was received ${often(matching.length)}`;
+    const expected = `Expected the mock ${isNot ? 'not ' : ''}to have received ${wanted} ${often(times)}${was}.`;
     const requests = (): string => (matching.length > 0 ? list('These are', matching) : received());
     return {
       pass: isOpen ? isNot : matching.length === times,
@@ -159,10 +158,8 @@ function nearest(context: unknown, entries: readonly JournalEntry[], pattern: Wh
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const wanted = Object.entries({ ...rest, headers: named }).filter(([part]) => parts.includes(part));
   const expected = Object.fromEntries(wanted);
-  const { url, query, response, id } = entry;
-  const request = { ...entry, urlPath: url.split('?')[0], queryParameters: query, status: response.status, after: id };
-  const difference = (context as MatcherContext).utils.diff(expected, asFarAs(expected, request));
-  return `\n\nThe nearest is number ${id}, which differs:\n${difference ?? ''}`;
+  const difference = (context as MatcherContext).utils.diff(expected, asFarAs(expected, partsOf(entry)));
+  return `\n\nThe nearest is number ${entry.id}, which differs:\n${difference ?? ''}`;
 }
 
 const distance = (parts: readonly string[]): number => parts.length + (parts.includes('endpoint') ? 1000 : 0);

@@ -42,10 +42,11 @@ const ways = {
     ),
   'page-request': ({ authorization, visit }) =>
     authorization === undefined && /\btext\/html\b/.test(visit.headers['accept'] ?? ''),
-  'similar-token': (call) => call.authorization?.startsWith('Bearer ') === true && isLikeKnown(call) && !isKnown(call),
+  'similar-token': (call) =>
+    call.authorization?.startsWith('Bearer ') === true &&
+    isLikeKnown(call) &&
+    !call.tokens.has(call.authorization.replace(/^Bearer +/, '')),
 } satisfies Record<string, When>;
-
-const isKnown: When = ({ authorization = '', tokens }) => tokens.has(authorization.replace(/^Bearer +/, ''));
 
 function isLikeKnown(call: Call): boolean {
   return [...call.tokens.keys()].some((known) => isSimilar(token(call) ?? '', known));

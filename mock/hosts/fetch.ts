@@ -11,7 +11,7 @@ export type Handler = Pick<Session, 'respond'>;
 
 export async function fromFetch(request: Request): Promise<MockRequest> {
   const { pathname, search } = new URL(request.url);
-  const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+  const body = (request.body && new Uint8Array(await request.arrayBuffer())) ?? undefined;
   return { method: request.method, target: `${pathname}${search}`, headers: Object.fromEntries(request.headers), body };
 }
 

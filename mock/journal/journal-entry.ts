@@ -84,7 +84,7 @@ export function readable(id: number, session: string, exchange: MockExchange): J
     at: new Date(at).toISOString(),
     wasMatched: endpoint !== undefined,
     endpoint: endpoint ?? null,
-    agentId: agentId === '' ? null : hide(agentId),
+    agentId: hide(agentId) || null,
     method: request.method,
     url,
     query: queryOf(url),
@@ -145,8 +145,9 @@ export function withoutSecrets<T>(
   return Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, T])[] => {
     if (value === undefined) return [];
     if (!isSecretName(name) || SCHEME_ALONE.test(value)) return [[name, plain(value)]];
-    const scheme = name === 'authorization' ? /^\S+ /.exec(value)?.[0] : undefined;
-    return [[name, scheme === undefined ? secret : token(scheme)]];
+    const [scheme] = (name === 'authorization' && /^\S+ /.exec(value)) || [];
+    if (scheme === undefined) return [[name, secret]];
+    return [[name, token(scheme)]];
   });
 }
 

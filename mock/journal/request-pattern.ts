@@ -36,36 +36,44 @@ export interface RequestPattern {
 
 type Part = keyof RequestPattern;
 
-const partMatches: {
-  readonly [P in Part]-?: (entry: JournalEntry, wanted: Exclude<RequestPattern[P], undefined>) => boolean;
-} = {
-  endpoint: ({ endpoint }, wanted) => endpoint === wanted,
-  agentId: ({ agentId }, wanted) => agentId === wanted,
-  method: ({ method }, wanted) => ['ANY', method].includes(wanted.toUpperCase()),
-  url: ({ url }, wanted) => textMatches(url, wanted),
-  urlPath: ({ url }, wanted) => textMatches(url.split('?')[0] ?? '', wanted),
-  queryParameters: ({ query }, wanted) =>
-    Object.entries(wanted).every(([name, text]) => {
-      const values = Object.hasOwn(query, name) ? [query[name] ?? ''].flat() : [undefined];
-      return values.some((value) => textMatches(value, text));
-    }),
-  headers({ headers }, wanted) {
-    const sent = new Map(Object.entries(headers));
+/** What an entry has in the parts of a pattern. */
+export function partsOf(entry: JournalEntry) {
+  const { url, query, response, id } = entry;
+  return { ...entry, urlPath: url.split('?')[0] ?? '', queryParameters: query, status: response.status, after: id };
+}
+
+type Texts = NonNullable<RequestPattern['headers']>;
+const partMatches = {
+  endpoint: Object.is,
+  agentId: Object.is,
+  method: (has: string, wanted: string) => ['ANY', has].includes(wanted.toUpperCase()),
+  url: textMatches,
+  urlPath: textMatches,
+  queryParameters(has: JournalEntry['query'], wanted: Texts) {
+    const sent = new Map(Object.entries(has));
+    return Object.entries(wanted).every(([name, text]) =>
+      [sent.get(name)].flat().some((value) => textMatches(value, text)),
+    );
+  },
+  headers(has: JournalEntry['headers'], wanted: Texts) {
+    const sent = new Map(Object.entries(has));
     return Object.entries(wanted).every(([name, text]) => textMatches(sent.get(name.toLowerCase()), text));
   },
-  status: ({ response }, wanted) => response.status === wanted,
-  wasMatched: ({ wasMatched }, wanted) => wasMatched === wanted,
-  after: ({ id }, wanted) => id > wanted,
-  body: ({ body }, wanted) => holdsJson(body, wanted),
-};
+  status: Object.is,
+  wasMatched: Object.is,
+  after: (has: number, wanted: number) => has > wanted,
+  body: holdsJson,
+} satisfies Record<Part, (has: never, wanted: never) => boolean>;
 
 export const partNames = Object.keys(partMatches) as readonly Part[];
 
-export const mismatches = (entry: JournalEntry, pattern: RequestPattern): readonly Part[] =>
-  (Object.keys(pattern) as Part[]).filter((name) => {
+export function mismatches(entry: JournalEntry, pattern: RequestPattern): readonly Part[] {
+  const parts = partsOf(entry);
+  return (Object.keys(pattern) as Part[]).filter((name) => {
     if (pattern[name] === undefined || !Object.hasOwn(partMatches, name)) return false;
-    return !(partMatches[name] as (entry: JournalEntry, wanted: unknown) => boolean)(entry, pattern[name]);
+    return !(partMatches[name] as (has: unknown, wanted: unknown) => boolean)(parts[name], pattern[name]);
   });
+}
 
 /** The entries that match. @throws MockError for an unknown condition of a text. */
 export function matching(entries: readonly JournalEntry[], pattern: RequestPattern): readonly JournalEntry[] {

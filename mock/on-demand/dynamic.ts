@@ -15,24 +15,23 @@ export function madeUpBody(
   endpoint: EndpointId,
   { seed, agentId }: { readonly seed: string; readonly agentId: string },
 ): unknown {
-  const surprise: Surprise = agentId === '' ? { seed } : { seed, agentId };
+  const surprise: Surprise = { seed, agentId: agentId || undefined };
   const { mayBeVersion5, response } = endpoints[endpoint];
   const draw = drawFor(textWord(seed), textWord(endpoint), textWord(`${seed}#`), 0);
   const currentUserMode = draw.one(['guest', 'read', 'write']);
   const cursor = `c_${draw.below(2 ** 32).toString(36)}${draw.below(2 ** 32).toString(36)}`;
   const isLast = draw.next() < 0.5;
-  const made: Readonly<Record<string, () => object>> = {
-    agent: () => ({ agent: surprisingAgent(surprise, mayBeVersion5 === true ? 'both' : '6') }),
-    publicAgent: () => ({ publicAgent: surprisingPublicAgent(surprise) }),
-    currentUserMode: () => ({ currentUserMode }),
-    results() {
-      const results = surprisingResults(surprise);
-      // An empty last page is an example of the document, and would be the same for many seeds.
-      return { results, nextCursor: isLast && results.length > 0 ? null : cursor };
-    },
-    workspace: () => ({ workspace: surprisingWorkspace(surprise) }),
+  const made: Readonly<Record<string, (of: Surprise) => unknown>> = {
+    agent: (of) => surprisingAgent(of, mayBeVersion5 === true ? 'both' : '6'),
+    publicAgent: surprisingPublicAgent,
+    currentUserMode: () => currentUserMode,
+    results: surprisingResults,
+    // An empty last page is an example of the document, and would be the same for many seeds.
+    nextCursor: (of) => (isLast && surprisingResults(of).length > 0 ? null : cursor),
+    workspace: surprisingWorkspace,
   };
-  return Object.assign({}, ...Object.keys(schemas[response].properties ?? {}).map((name) => made[name]?.()));
+  const names = Object.keys(schemas[response].properties ?? {});
+  return Object.fromEntries(names.map((name) => [name, made[name]?.(surprise)]));
 }
 
 const places = ['header/authorization', 'path', 'query/limit', 'body', 'body/agent/name', 'body/a~1b/0', ''] as const;

@@ -43,11 +43,6 @@ export type Plans = ReturnType<typeof createPlans>;
 export function createPlans() {
   const running = new Map<string, Running>();
   let count = 0;
-  const get = (id: string): Running => {
-    const plan = running.get(id);
-    if (!plan) throw new MockError(`There is no plan ${JSON.stringify(id)}.${didYouMean(id, running.keys())}`);
-    return plan;
-  };
   return {
     /** @throws MockError for an unknown endpoint, an empty plan, or an invalid step, such as one with an unknown example. */
     add({ on, match, steps }: PlanRequest): Plan {
@@ -61,7 +56,11 @@ export function createPlans() {
     },
     list: (): readonly Plan[] => [...running.values()].map(report),
     /** @throws MockError for an unknown id. */
-    get: (id: string): Plan => report(get(id)),
+    get(id: string): Plan {
+      const plan = running.get(id);
+      if (!plan) throw new MockError(`There is no plan ${JSON.stringify(id)}.${didYouMean(id, running.keys())}`);
+      return report(plan);
+    },
     remove: (id: string): boolean => running.delete(id),
     clear: (): void => running.clear(),
     /** The next answer for a request, from the oldest unfinished plan. */
@@ -103,8 +102,8 @@ function report({ id, on, match, steps, met }: Running): Plan {
 export function checkOn(on: unknown, label: string): void {
   const known = ['every', ...endpointIds];
   if (typeof on === 'string' && known.includes(on)) return;
-  const meant = typeof on === 'string' ? didYouMean(on, known) : '';
-  throw new MockError(`${label} an endpoint (${endpointIds.join(', ')}) or "every"; it is ${abridged(on)}.${meant}`);
+  const is = `it is ${abridged(on)}.${didYouMean(on, known)}`;
+  throw new MockError(`${label} an endpoint (${endpointIds.join(', ')}) or "every"; ${is}`);
 }
 
 /** `where` is the place of the step in the input. @throws MockError */
@@ -124,7 +123,7 @@ export function checkStep(step: PlanStep, on: PlanRequest['on'], where: string):
           'retryAfter and times.',
       );
   }
-  const why = step.fault === undefined || isConnectionFault(step.fault) ? undefined : faultNamed(step.fault);
+  const why = step.fault !== undefined && !isConnectionFault(step.fault) && faultNamed(step.fault);
   if (typeof why === 'string')
     throw new MockError(`${where}/fault: ${why} "agent-contract list faults" lists them all.`);
   if (step.example !== undefined || step.dynamic === true) checkDocumented(step, on, where);

@@ -1,4 +1,5 @@
 import { DateTime, Duration, FixedOffsetZone, IANAZone, Interval } from 'luxon';
+import type { DateTimeUnit, DurationLikeObject } from 'luxon';
 import type { TimeFilter } from '../../spec/index.ts';
 
 /** Creation times from `from` (included) to `to` (excluded), in epoch milliseconds. */
@@ -9,23 +10,27 @@ export interface TimeWindow {
 
 export const allTime: TimeWindow = { from: -Infinity, to: Infinity };
 
+/** Where a window begins: so far back from the present, at the beginning of that unit of time. */
+const beginnings: Readonly<Record<Exclude<TimeFilter, 'allTime'>, readonly [DateTimeUnit, DurationLikeObject]>> = {
+  today: ['day', {}],
+  last7Days: ['day', { days: 6 }],
+  last30Days: ['day', { days: 29 }],
+  monthToDate: ['month', {}],
+  lastMonth: ['month', { months: 1 }],
+  yearToDate: ['year', {}],
+};
+
 /** Days begin at midnight in `zone` (of {@link readZone}). `rolling` counts 7 and 30 days in hours (section 4.5). */
 export function namedWindow(filter: TimeFilter, now: number, zone: string, edges: 'calendar' | 'rolling'): TimeWindow {
   if (filter === 'allTime') return allTime;
   const here = DateTime.fromMillis(now, { zone });
-  const since = (from: number): TimeWindow => ({ from, to: Infinity });
-  const lastDays = (days: number): TimeWindow =>
-    since(edges === 'rolling' ? here.minus({ hours: 24 * days }).toMillis() : dayStart(here.minus({ days: days - 1 })));
-  const month = here.startOf('month');
-  const windows: Readonly<Record<Exclude<TimeFilter, 'allTime'>, () => TimeWindow>> = {
-    today: () => since(dayStart(here)),
-    last7Days: () => lastDays(7),
-    last30Days: () => lastDays(30),
-    monthToDate: () => since(dayStart(month)),
-    lastMonth: () => ({ from: dayStart(month.minus({ months: 1 })), to: dayStart(month) }),
-    yearToDate: () => since(dayStart(here.startOf('year'))),
-  };
-  return windows[filter]();
+  const [unit, back] = beginnings[filter];
+  const { days } = back;
+  if (edges === 'rolling' && days !== undefined)
+    return { from: here.minus({ hours: 24 * (days + 1) }).toMillis(), to: Infinity };
+  const from = dayStart(here.minus(back).startOf(unit));
+  if (filter === 'lastMonth') return { from, to: dayStart(here.startOf(unit)) };
+  return { from, to: Infinity };
 }
 
 /** The first instant of a local day. When the clock goes back across midnight, midnight occurs twice. */
@@ -39,7 +44,7 @@ const withPlus = (value: string): string => value.replace(/^ (?=\d)/, '+').repla
 
 /** An IANA name or an offset (`Z`, `+02:00`, `-0530`, `UTC+2`) as a zone that luxon understands; `undefined` for others. */
 export function readZone(value: string): string | undefined {
-  const text = withPlus(value.trim() === '' ? '' : value);
+  const text = value.trim() && withPlus(value);
   // Newer engines accept offsets as zone names, including forms that we do not.
   if (!/^[+-]/.test(text) && IANAZone.isValidZone(text)) return text;
   const offset = /^(?:UTC|GMT)?(?:Z|([+-])(\d{1,2})(?::?([0-5]\d))?)$/i.exec(text);
