@@ -47,7 +47,7 @@ export function readCall(
   const limit = chosen(profile, 'body-limit');
   const isTooLarge = request.oversize === true || (request.body?.length ?? 0) > limit;
   const message = isTooLarge ? `The body is larger than ${limit} bytes.` : full;
-  const refusal = message === undefined ? undefined : refuse('too-large', message, { location: 'body', message });
+  const refusal = message !== undefined && refuse('too-large', message, { location: 'body', message });
   return {
     endpoint: found.endpoint,
     agentId: found.agentId,
@@ -118,7 +118,8 @@ function replyTo(call: Call, context: AnswerContext): Reply {
   /** What the endpoint does; a refusal also says how to correct the request. */
   const inMode = (mode: Mode): Reply => {
     const done = endpointMeanings[call.endpoint]({ ...call, mode }, store);
-    return isAccepted(done) ? done : withHints(done, call, store);
+    if (isAccepted(done)) return done;
+    return withHints(done, call, store);
   };
   if (typeof caller === 'string') return inMode(caller);
   if (caller.kind !== 'unauthorized') return caller;

@@ -98,7 +98,7 @@ function begin(given: MockOptions, upstream: Upstream | undefined) {
   const startedAt = Date.now();
   const { seed = 1, persona = 'demo', now = startedAt, seedData, choices, caches = createCaches() } = options;
   const state = options.state && readState(options.state);
-  const world = state ? worldOf(state) : checkWorld({ seed, persona });
+  const world = checkWorld(worldOf(state ?? { seed, persona }));
   const anchor = state?.anchor ?? now;
   const steered = steeredBy(options, () => ({
     ...worldOf(beginning),
@@ -126,7 +126,7 @@ function begin(given: MockOptions, upstream: Upstream | undefined) {
     upstream,
     steered,
   };
-  const { '': ofOwn, ...others } = state ? sessionsFromJson(state.sessions) : {};
+  const { '': ofOwn, ...others } = sessionsFromJson(state?.sessions ?? {});
   const own = createSession(beginning, '');
   if (ofOwn) own.restore(ofOwn);
   const sessions = createSessions(beginning, options.sessionLimits);
@@ -198,7 +198,7 @@ function beginOtherwise(common: Common, changes: Pick<MockOptions, 'seedData' | 
   const { beginning, own, sessions, choices, world } = common;
   const before = JSON.stringify(beginning.profile);
   const profile = changes.profile === undefined ? beginning.profile : resolveProfile(changes.profile, choices);
-  const seedData = 'seedData' in changes ? changes.seedData : common.seedData;
+  const { seedData } = { ...common, ...changes };
   Object.assign(beginning, { ...dataWith(seedData, world, { ...beginning, profile }), profile });
   common.seedData = seedData;
   for (const session of [own, ...sessions.list()])

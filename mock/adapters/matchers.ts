@@ -69,8 +69,8 @@ export const matchers = {
   toHaveReceived(this: unknown, mock: Receiver, endpoint: EndpointId, pattern: ReceivedPattern = {}): MatcherResult {
     const { isNot, wanted, matching, received, unknown } = search(this, mock, endpoint, pattern);
     const expected = `Expected the mock ${isNot ? 'not ' : ''}to have received ${wanted}.\n\n`;
-    if (matching.length > 0) return { pass: true, message: () => expected + list('It received', matching) };
-    return { pass: isNot && unknown !== undefined, message: () => expected + received() + doubt(unknown) };
+    if (matching.length > 0) return outcome(true, expected + list('It received', matching));
+    return outcome(isNot && unknown !== undefined, expected + received() + doubt(unknown));
   },
   toHaveReceivedTimes(
     this: unknown,
@@ -84,11 +84,9 @@ export const matchers = {
     const isOpen = unknown !== undefined && matching.length <= times;
     const was = isNot ? '' : `; it was received ${often(matching.length)}`;
     const expected = `Expected the mock ${isNot ? 'not ' : ''}to have received ${wanted} ${often(times)}${was}.`;
-    const requests = (): string => (matching.length > 0 ? list('These are', matching) : received());
-    return {
-      pass: isOpen ? isNot : matching.length === times,
-      message: () => `${expected}\n\n${requests()}${doubt(isOpen ? unknown : undefined)}`,
-    };
+    const requests = matching.length > 0 ? list('These are', matching) : received();
+    if (isOpen) return outcome(isNot, `${expected}\n\n${requests}${doubt(unknown)}`);
+    return outcome(matching.length === times, `${expected}\n\n${requests}`);
   },
   toHaveFinishedPlans(mock: Receiver): MatcherResult {
     const plans = asReceiver(mock).plans.list();
@@ -98,11 +96,14 @@ export const matchers = {
       return `  ${id} on ${on}: ${remaining} to come, of ${taken.join(', ')}`;
     });
     const finished = plans.length === 0 ? 'it has none' : 'all of them are finished';
-    if (open.length === 0)
-      return { pass: true, message: () => `Expected plans of the mock to be unfinished; ${finished}.` };
-    return { pass: false, message: () => `Expected all plans of the mock to be finished.\n\n${lines.join('\n')}` };
+    if (open.length === 0) return outcome(true, `Expected plans of the mock to be unfinished; ${finished}.`);
+    return outcome(false, `Expected all plans of the mock to be finished.\n\n${lines.join('\n')}`);
   },
 };
+
+function outcome(pass: boolean, text: string): MatcherResult {
+  return { pass, message: () => text };
+}
 
 function doubt(unknown: string | undefined): string {
   if (unknown === undefined) return '';
@@ -150,7 +151,8 @@ function differingParts(context: unknown, entry: JournalEntry, { body, ...rest }
 function nearest(context: unknown, entries: readonly JournalEntry[], pattern: WholePattern): string {
   const [best] = entries
     .map((entry) => ({ entry, parts: differingParts(context, entry, pattern) }))
-    .toSorted((one, other) => distance(one.parts) - distance(other.parts) || other.entry.id - one.entry.id);
+    .map((one) => ({ ...one, distance: one.parts.length + 1000 * Number(one.parts.includes('endpoint')) }))
+    .toSorted((one, other) => one.distance - other.distance || other.entry.id - one.entry.id);
   if (!best) return '';
   const { entry, parts } = best;
   const { headers = {}, ...rest } = pattern;
@@ -161,8 +163,6 @@ function nearest(context: unknown, entries: readonly JournalEntry[], pattern: Wh
   const difference = (context as MatcherContext).utils.diff(expected, asFarAs(expected, partsOf(entry)));
   return `\n\nThe nearest is number ${entry.id}, which differs:\n${difference ?? ''}`;
 }
-
-const distance = (parts: readonly string[]): number => parts.length + (parts.includes('endpoint') ? 1000 : 0);
 
 function asFarAs(expected: unknown, value: unknown): unknown {
   if (Array.isArray(expected) && Array.isArray(value)) return value.map((item, i) => asFarAs(expected[i], item));

@@ -60,7 +60,6 @@ export const showing =
   };
 
 export const json = (value: unknown, status = 200): AdminAnswer => ({ json: value, status });
-export const notFound = (error: string): AdminAnswer => json({ error }, 404);
 
 const SOME = 10;
 
@@ -73,7 +72,7 @@ export function noneOf(what: string, id: string, known: readonly (string | { rea
   const meant = didYouMean(id.slice(0, 128), ids);
   const more = ids.length > SOME ? `, and ${ids.length - SOME} more` : '';
   const some = ids.length === 0 ? ' There is none yet.' : ` There are ${ids.slice(0, SOME).join(', ')}${more}.`;
-  return notFound(`There is no ${what} ${JSON.stringify(id.slice(0, 128))}.${meant || some}`);
+  return json({ error: `There is no ${what} ${JSON.stringify(id.slice(0, 128))}.${meant || some}` }, 404);
 }
 
 /** The member of a body that the route's schema guarantees. */

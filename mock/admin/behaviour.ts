@@ -9,7 +9,7 @@ import type { Latency, RateLimit, Settings } from '../session/settings.ts';
 import { unseenFaults } from '../session/unseen-faults.ts';
 import type { World } from '../store/world.ts';
 import type { Way } from '../upstream/options.ts';
-import { json, member, notFound, showing, type AdminAnswer, type AdminCall, type Handlers } from './admin-route.ts';
+import { json, member, showing, type AdminAnswer, type AdminCall, type Handlers } from './admin-route.ts';
 
 const faults = showing(({ session }) => {
   const notes = unseenFaults(session);
@@ -94,7 +94,7 @@ function readSpan(by: string | number): number {
 /** Changes who answers an endpoint, and then shows who answers each; or says that there is no upstream. */
 function withUpstream(change: (upstream: NonNullable<Session['upstream']>, on: string, body: Json) => void) {
   return ({ session: { upstream }, parameters, body }: AdminCall): AdminAnswer => {
-    if (upstream === undefined) return notFound(NO_UPSTREAM);
+    if (upstream === undefined) return json({ error: NO_UPSTREAM }, 404);
     change(upstream, parameters['endpoint'] ?? '', body);
     return json({ url: upstream.url, ways: upstream.ways });
   };

@@ -54,13 +54,13 @@ function answerTo(request: MockRequest, mock: MockCore, session: Session, valida
   const query = judgedQuery(search, route);
   const body = judgedBody(request.body, route.body, validators);
   const call = { mock, session, base: request.base ?? '', parameters, query, body };
-  return (route.creates === true ? undefined : missing(call)) ?? route.run(call);
+  return (route.creates !== true && missing(call)) || route.run(call);
 }
 
 /** The route of a request below `/__admin`, and its path parameters. */
 export function findRoute(method: string, path: string) {
   for (const route of adminRoutes) {
-    const parameters = route.method === method ? match(route.path, path) : undefined;
+    const parameters = route.method === method && match(route.path, path);
     if (parameters) return { route, parameters };
   }
   return undefined;

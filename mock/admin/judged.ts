@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../../text/nearest.ts';
-import { isObject, type Json } from '../../text/json.ts';
+import { isObject, type JsonObject, type Json } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
 import typesInWords from './types-in-words.json';
 import { readAdminBody } from '../service/body.ts';
@@ -66,7 +66,7 @@ function errorsOfChoice(
   if (ofType.length === 1) return errorsOf(value, only, at, validators);
   // What distinguishes a schema from its alternatives: the constant of its `type`.
   const kinds = ofType.map(({ properties }) => String((properties as Kind | undefined)?.type?.const));
-  const kind = isObject(value) ? value['type'] : undefined;
+  const kind = (Object(value) as JsonObject)['type'];
   const meant = typeof kind === 'string' ? ofType[kinds.indexOf(kind)] : undefined;
   if (meant) return errorsOf(value, meant, at, validators);
   return [`${at}/type must be one of ${kinds.join(', ')}; it is ${shown(kind)}.${suggestion(kind, kinds)}`];
@@ -124,7 +124,7 @@ function typeOf(value: Json): string {
 }
 
 function shown(value: unknown): string {
-  const text = value === undefined ? 'missing' : JSON.stringify(value);
+  const text = JSON.stringify(value) ?? 'missing';
   if (text.length > 60) return `${text.slice(0, 60)}…`;
   return text;
 }

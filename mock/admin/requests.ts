@@ -3,7 +3,7 @@ import { doubtAfter, type Journal } from '../journal/journal.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';
 import { nearRoutes } from '../service/route.ts';
 import type { Session } from '../session/session.ts';
-import { json, notFound, showing, wholeNumber, type AdminAnswer, type Handlers } from './admin-route.ts';
+import { json, showing, wholeNumber, type AdminAnswer, type Handlers } from './admin-route.ts';
 
 const matching = ({ journal }: Session, wanted: RequestPattern): AdminAnswer =>
   json({ requests: journal.entries(wanted), meta: metaOf(journal, wanted) });
@@ -48,10 +48,9 @@ export const requestHandlers = {
     const entry = /^\d{1,15}$/.test(id) ? session.journal.entry(Number(id)) : undefined;
     if (entry) return json({ ...entry, ...session.journal.reproduction(entry.id) });
     const next = session.journal.next();
-    return notFound(
-      (/^\d+$/.test(id) ? '' : 'Requests are numbered from 1. ') +
-        `There is no request with the number ${JSON.stringify(id.slice(0, 40))}. ` +
-        (next === 1 ? 'None has come yet.' : `The latest has the number ${next - 1}.`),
-    );
+    const latest = next === 1 ? 'None has come yet.' : `The latest has the number ${next - 1}.`;
+    const error = `There is no request with the number ${JSON.stringify(id.slice(0, 40))}. ${latest}`;
+    if (/^\d+$/.test(id)) return json({ error }, 404);
+    return json({ error: `Requests are numbered from 1. ${error}` }, 404);
   },
 } satisfies Partial<Handlers>;

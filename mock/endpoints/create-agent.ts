@@ -5,11 +5,4 @@ import { storeNewAgent } from './new-agent.ts';
 const rules = bodyRules('create-agent-request', 'create-agent-response');
 
 export const createAgent: EndpointLogic = (call, store) =>
-  storeNewAgent(call, store, {
-    origin: 'create',
-    rules,
-    ownFields: ['version', 'isPublished', 'shareId'],
-    parts: [],
-    upgrade: (agent) => agent,
-    publishes: () => false,
-  });
+  storeNewAgent(call, store, { origin: 'create', rules, ownFields: ['version', 'isPublished', 'shareId'], parts: [] });

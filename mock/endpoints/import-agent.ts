@@ -29,8 +29,8 @@ export const importAgent: EndpointLogic = (call, store) => {
     ownFields: ['publicId'],
     parts: chosen(call.profile, 'import-parts'),
     sentPlace,
-    upgrade: (sent) => (agentForm(sent['version']) === 'v6' ? sent : upgradeToV6(sent)),
-    publishes: (sent) => sent['isPublished'] === true && chosen(call.profile, 'import-published'),
+    upgrade: form === 'v5' ? upgradeToV6 : undefined,
+    publishes: isObject(agent) && agent['isPublished'] === true && chosen(call.profile, 'import-published'),
   });
 };
 
@@ -46,7 +46,7 @@ function sentPlace(sent: JsonObject, changed: JsonObject, at: string): string {
 function neitherForm(version: Json): Refusal {
   const written = typeof version === 'string' ? version : JSON.stringify(version);
   const [, digit] = /^\s*"?v?0*([1-6])(?:\.0*)*"?\s*$/i.exec(written.slice(0, 40)) ?? [];
-  const meant = digit === undefined ? undefined : JSON.stringify(digit);
+  const meant = digit && JSON.stringify(digit);
   const is = typeof version === 'object' ? 'it is not a string' : `it is ${quote(version)}`;
   const message = `Must be the string "6", or for the version 5 form a string from "1" to "5" or absent; ${is}.${orMeant(meant)}`;
   const error = { location: 'body/agent/version', message, meant };

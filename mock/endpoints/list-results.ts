@@ -2,7 +2,7 @@ import type { ConversationResult } from '../../spec/index.ts';
 import { isAccepted, type ListRequest, type Call, type Reply } from '../call.ts';
 import type { JsonObject } from '../../text/json.ts';
 import { chosen } from '../choices/index.ts';
-import { cursorRefusal, isRefusal, readResultsQuery } from '../service/results-query.ts';
+import { cursorRefusal, readResultsQuery } from '../service/results-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
 import { bisect, type Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
@@ -15,7 +15,7 @@ export const listResults: EndpointLogic = (call, store) => {
   const isKnown = store.agent(call.agentId) !== undefined || store.results(call.agentId).count > 0;
   if (!isKnown && !chosen(call.profile, 'results-of-unknown-agent')) return noSuchAgent(call.agentId);
   const query = readResultsQuery(call);
-  if (isRefusal(query)) return query;
+  if ('kind' in query) return query;
   const asked = { query, listing: store.results(call.agentId), profile: call.profile };
   const reply = pageOf(call, store, asked);
   if (chosen(call.profile, 'results-while-reading')) letOneArrive(call, store);
@@ -27,7 +27,7 @@ export const listResults: EndpointLogic = (call, store) => {
 export function isLastPage(call: Call, store: Store): boolean {
   if (call.isLastPage !== undefined) return call.isLastPage;
   const query = readResultsQuery(call);
-  if (isRefusal(query)) return false;
+  if ('kind' in query) return false;
   const reply = pageOf(call, store, { query, listing: store.results(call.agentId), profile: call.profile });
   return isAccepted(reply) && reply.body['nextCursor'] === null;
 }

@@ -19,9 +19,9 @@ interface NewAgent {
   readonly ownFields: readonly string[];
   /** Required fields of the agent, beyond those of every new agent. */
   readonly parts: readonly string[];
-  readonly upgrade: (agent: JsonObject) => JsonObject;
+  readonly upgrade?: ((agent: JsonObject) => JsonObject) | undefined;
   readonly sentPlace?: BodyChange['sentPlace'];
-  readonly publishes: (agent: JsonObject) => boolean;
+  readonly publishes?: boolean;
 }
 
 /** The common part of creation (section 4.1) and import (section 4.2): an agent from a body, completed and stored. */
@@ -32,7 +32,7 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
     transform(body) {
       const { agent } = body;
       if (!isObject(agent)) return body;
-      const upgraded = kind.upgrade(agent);
+      const upgraded = kind.upgrade?.(agent) ?? agent;
       if (!owned.some((name) => Object.hasOwn(upgraded, name))) return { ...body, agent: upgraded };
       return { ...body, agent: withFields(upgraded, Object.fromEntries(owned.map((name) => [name, undefined]))) };
     },
@@ -65,15 +65,15 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   const members = membersAsSent(call.body, workspaceId, kept);
   const text = members === undefined ? JSON.stringify(agent) : `${begin},${members}}`;
   store.putAgent(id, agent, kind.origin, text);
-  if (!kind.publishes(sent)) return { kind: 'created', body: { agent }, text: `{"agent":${text}}` };
-  store.publish(id, call.now);
+  if (kind.publishes !== true) return { kind: 'created', body: { agent }, text: `{"agent":${text}}` };
+  store.publish(id, new Date(call.now).toISOString());
   return created({ agent: store.agent(id)?.agent ?? agent });
 }
 
 /** Why an agent cannot be added: because of its own claims, or because of the workspace. */
 function whyNotInto(workspaceId: string, call: Call, store: Store, owned: readonly string[]): Refusal | undefined {
   const body = bodyOf(call);
-  const { agent } = isObject(body) ? body : {};
+  const { agent } = Object(body) as JsonObject;
   const claimed = owned.filter((name) => name !== 'version' && isObject(agent) && (agent[name] ?? null) !== null);
   if (claimed.length > 0 && !chosen(call.profile, 'import-server-fields'))
     return invalid(

@@ -1,9 +1,10 @@
 import { timeFilters, type ConversationResult, type TimeFilter } from '../../spec/index.ts';
 import { isAccepted, refuse, type ListRequest, type Call, type Reply, type ResultsQuery } from '../call.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
+import { withFields, type Json, type JsonObject } from '../../text/json.ts';
 import { chosen } from '../choices/index.ts';
 import { indexesIn, page } from '../endpoints/list-results.ts';
-import { isRefusal, readResultsQuery } from '../service/results-query.ts';
+import { itemsIn } from '../store/agent-forms.ts';
+import { readResultsQuery } from '../service/results-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../store/time-window.ts';
@@ -36,7 +37,7 @@ function askedBy(call: Call, store: Store): Asked | undefined {
     ([name, value]) => [name, name === 'limit' && Number(value) > 100 ? '100' : value] as const,
   );
   const query = readResultsQuery({ ...call, query: inRange });
-  if (isRefusal(query)) return undefined;
+  if ('kind' in query) return undefined;
   return asked({ query, listing: store.results(call.agentId), profile: call.profile }, call, store);
 }
 
@@ -314,9 +315,9 @@ export const listResultsFaults = {
   ),
   // In the answer as it is sent, since a profile may leave the workspace out.
   'results-of-another-workspace': ofBody('list-results', (body) => {
-    const { results } = body;
-    const [first, ...rest] = Array.isArray(results) ? results : [];
-    return isObject(first) ? { ...body, results: [{ ...first, workspaceId: 'another-workspace' }, ...rest] } : body;
+    const [first, ...rest] = itemsIn(body, 'results');
+    if (!first) return body;
+    return { ...body, results: [{ ...first, workspaceId: 'another-workspace' }, ...rest] };
   }),
   'results-same-for-every-agent': onNewAgents(
     relist(({ call, store }) => {

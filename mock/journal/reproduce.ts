@@ -150,7 +150,8 @@ function mockSource({ endpoint, at, plan, under }: Origin, status: number): read
 function textSource(text: Text, source: Source, token: string): string {
   const written = [text].flat().map((part) => {
     if (part === TOKEN) return token;
-    return part === SECRET ? '"$SECRET"' : source(part);
+    if (part === SECRET) return '"$SECRET"';
+    return source(part);
   });
   return written.join(' + ');
 }

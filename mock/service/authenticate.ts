@@ -10,7 +10,8 @@ export function authenticate(call: Call, tokens: Tokens, store: Pick<Store, 'mod
   if (authorization === undefined) return unauthorized(`The Authorization header is missing. ${sendBearer}`);
   const token = chosen(call.profile, 'bearer-case').exec(authorization)?.[1];
   if (token === undefined) return unauthorized(`${formSlip(authorization, tokens)} ${sendBearer}`);
-  const mode = tokens.has(token) ? (store.mode(token, call.agentId) ?? tokens.get(token)) : undefined;
+  const known = tokens.get(token);
+  const mode = known && (store.mode(token, call.agentId) ?? known);
   if (mode === undefined)
     return unauthorized(['The token is unknown.', placeholder(token), knownTokens(tokens)].filter(Boolean).join(' '));
   const permissions = chosen(call.profile, 'mode-permissions');

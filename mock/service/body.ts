@@ -32,7 +32,7 @@ export function parseBody(bytes: Uint8Array | undefined, contentType: string | u
   if (excess === 'values') return invalidBody(TOO_MANY_VALUES);
   const value = parseJson(text);
   if (excess === 'levels') {
-    const path = (value === undefined ? undefined : deeperThan(value, limit)) ?? [];
+    const path = (value !== undefined && deeperThan(value, limit)) || [];
     const at = path
       .slice(0, 8)
       .map((key) => `/${escapeToken(key.slice(0, 40))}`)

@@ -36,7 +36,7 @@ export function render(reply: Reply, profile: Profile, renderings?: Renderings):
 
 function textOf({ kind, body, text: known }: Accepted, shown: JsonObject, renderings: Renderings | undefined): string {
   if (kind === 'ok' && renderings) return renderings.text(shown);
-  const text = known !== undefined && shown === body ? known : JSON.stringify(shown);
+  const text = (shown === body && known) || JSON.stringify(shown);
   renderings?.note(shown, text);
   return text;
 }
@@ -129,7 +129,7 @@ function renderResource(kind: Resource, stored: JsonObject, profile: Look): Json
 function withEmptyComparisons(settings: Json | undefined): Json | undefined {
   if (!isObject(settings)) return settings;
   const app = settings['messagingApp'];
-  const condition = isObject(app) ? app['startCondition'] : undefined;
+  const { startCondition: condition } = Object(app) as JsonObject;
   if (!isObject(app) || !isObject(condition) || !Array.isArray(condition['comparisons'])) return settings;
   const comparisons = condition['comparisons'].map((): JsonObject => ({}));
   return { ...settings, messagingApp: { ...app, startCondition: { ...condition, comparisons } } };

@@ -48,7 +48,7 @@ function singleValues({ query, profile }: Call, wrong: Wrong): RawQuery {
   for (const name of new Set(query.map(([key]) => key))) {
     const parameter = parameters.find((known) => known === name);
     if (parameter) {
-      const all = query.flatMap(([key, value]) => (key === name ? [value] : []));
+      const all = query.filter(([key]) => key === name).map(([, value]) => value);
       if (all.length > 1 && which === undefined) wrong(name, `Is given ${all.length} times. Give it once.`);
       values[parameter] = all.at(which ?? 0);
     } else if (!name.startsWith('__') && !chosen(profile, 'unknown-parameters'))
@@ -60,12 +60,12 @@ function singleValues({ query, profile }: Call, wrong: Wrong): RawQuery {
 function readLimit(profile: Profile, value: string | undefined, wrong: Wrong): number {
   if (value === undefined) return 50;
   // Generated clients know the type number, and some languages write a whole number as 50.0.
-  const limit = /^-?\d{1,15}(?:\.0{1,15})?$/.test(value) ? Number(value) : undefined;
-  if (limit !== undefined && limit >= 1 && limit <= 100) return limit;
-  const taken =
-    limit === undefined ? chosen(profile, 'limit-not-integer') : chosen(profile, 'limit-out-of-range')(limit);
-  const must = limit === undefined ? 'a whole number from 1 to 100; it is' : 'from 1 to 100; it is';
-  return taken ?? wrong('limit', `Must be ${must} ${limit ?? quote(value)}.`, limitMeant(value)) ?? 50;
+  const [isWhole, limit] = [/^-?\d{1,15}(?:\.0{1,15})?$/.test(value), Number(value)];
+  if (isWhole && limit >= 1 && limit <= 100) return limit;
+  const [taken, must] = isWhole
+    ? [chosen(profile, 'limit-out-of-range')(limit), `from 1 to 100; it is ${limit}`]
+    : [chosen(profile, 'limit-not-integer'), `a whole number from 1 to 100; it is ${quote(value)}`];
+  return taken ?? wrong('limit', `Must be ${must}.`, limitMeant(value)) ?? 50;
 }
 
 function readFilter(profile: Profile, value: string | undefined, wrong: Wrong): TimeFilter {
@@ -113,8 +113,6 @@ function readWindows({ profile, now }: Call, given: RawQuery, zone: string, wron
   if (start || end) windows.push({ from: start?.from ?? -Infinity, to: until ?? Infinity });
   return windows;
 }
-
-export const isRefusal = (read: ResultsQuery | Refusal): read is Refusal => 'kind' in read;
 
 export function cursorRefusal(why: string, cursor: string): Refusal {
   const message = [why, placeholder(cursor)].filter(Boolean).join(' ');

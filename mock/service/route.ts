@@ -98,8 +98,8 @@ function withoutPrefix(segments: readonly string[]): {
   readonly rest: readonly string[];
   readonly differences: readonly string[];
 } {
-  const end = segments.findIndex((segment) => !/^(?:|api|v\d{1,3})$/i.test(segment));
-  const sent = segments.slice(0, end < 0 ? segments.length : end);
+  const end = [...segments, '/'].findIndex((segment) => !/^(?:|api|v\d{1,3})$/i.test(segment));
+  const sent = segments.slice(0, end);
   const prefix = sent
     .filter((segment) => segment !== '')
     .map((segment) => `/${segment}`)
@@ -174,7 +174,7 @@ export function readQuery(search: string): readonly (readonly [name: string, val
   if (!/^[\w.~:@=&-]*$/.test(search)) return [...new URLSearchParams(search)];
   return search.split('&').flatMap((pair): [string, string][] => {
     if (pair === '') return [];
-    const end = pair.indexOf('=');
-    return [end < 0 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)]];
+    const [name = '', ...value] = pair.split('=');
+    return [[name, value.join('=')]];
   });
 }

@@ -51,30 +51,31 @@ function receive(session: Running, request: MockRequest) {
   const { clock, plans, standing } = session;
   const warnings: Warning[] = [];
   const [path = '', ...search] = request.target.split('?');
-  const query = search.length === 0 ? [] : readQuery(search.join('?'));
+  const query = readQuery(search.join('?'));
   const found = route(request.method, path);
-  const endpoint = 'endpoint' in found ? found.endpoint : undefined;
+  const routed = 'endpoint' in found ? found : undefined;
 
   if (session.beginning.room.tellsEnd(session.id)) warnings.push(sessionEnded);
   const { wanted: own, refused } = readPreferences(request.headers['prefer'], query);
   for (const { name, message, location } of refused)
     warnings.push(warning(`prefer-${name}`, message, ['request', ...location]));
   const at = instantOf(request, warnings) ?? clock.now();
-  const planned = 'endpoint' in found ? plans.take(found, request) : undefined;
-  const stays = 'endpoint' in found && !planned ? standing.of(found, request) : undefined;
+  const planned = routed && plans.take(routed, request);
+  const stays = (routed && !planned && standing.of(routed, request)) || undefined;
   const step = planned?.step ?? stays;
-  const preferred: Preferred = step ? { ...step, ...own } : own;
+  const preferred: Preferred = { ...step, ...own };
   const { fault: named = '' } = preferred;
   const isBreak = isConnectionFault(named);
   const active = session.faults.map((one) => one.fault).find((one) => typeof one === 'string');
   const connection = isBreak ? named : active;
-  const fault = isBreak || named === '' ? undefined : faultNamed(named);
+  const fault = !isBreak && named !== '' && faultNamed(named);
   if (typeof fault === 'string') warnings.push(warning('prefer-fault', fault, IN_HEADER));
   return {
     request,
     query,
     found,
-    endpoint,
+    endpoint: routed?.endpoint,
+    agentId: routed?.agentId ?? '',
     began: performance.now(),
     /** Epoch milliseconds at which it is answered. */
     at,
@@ -84,7 +85,7 @@ function receive(session: Running, request: MockRequest) {
     plan: planned?.plan ?? (stays && 'standing'),
     planned,
     step,
-    extra: typeof fault === 'string' ? undefined : fault,
+    extra: (typeof fault === 'object' && fault) || undefined,
     connection,
     imposed: session.beginning.steered?.imposedOn(session, request),
     warnings,
@@ -158,7 +159,7 @@ const MOST_CHARACTERS = 4000;
 
 /** The final answer, with its date, applied preferences, warnings and delivery. It is also recorded in the journal. */
 function finish(session: Running, underway: Received, answered: Wire): Wire {
-  const { request, found, endpoint, began, at, own, preferred, plan, planned, connection } = underway;
+  const { request, endpoint, agentId, began, at, own, preferred, plan, planned, connection } = underway;
   const { warnings, applied, extra, imposed } = underway;
   const { settings, journal, beginning } = session;
 
@@ -190,7 +191,6 @@ function finish(session: Running, underway: Received, answered: Wire): Wire {
 
   const duration = Math.round((performance.now() - began + waitingTime(wire)) * 100) / 100;
   planned?.metBy(journal.next());
-  const agentId = 'endpoint' in found ? found.agentId : '';
   const { seed, persona } = session.world ?? beginning;
   const under = {
     seed,

@@ -198,7 +198,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       running.settings = checkSettings({ ...running.settings, ...next });
     },
 
-    setPublished: (agentId, published) => running.store.publish(agentId, published ? clock.now() : undefined),
+    setPublished: (agentId, published) => running.store.publish(agentId, published ? now() : undefined),
     setArchived: (agentId, isArchived) => changeAgent(agentId, { isArchived }),
     setClosed: (agentId, isClosed) => changeAgent(agentId, { isClosed }),
     setMode(agentId, mode, token) {

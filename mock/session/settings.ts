@@ -29,15 +29,16 @@ export function checkSettings(settings: Settings): Settings {
     throw new MockError(`${name} is ${JSON.stringify(value)}; it must be a number from ${least} to ${most}.`);
   };
   if (latency) {
+    const { type, ...values }: Record<string, unknown> = { ...latency };
+    const { lower = 0 } = values;
     const ranges: Readonly<Record<string, Readonly<Record<string, readonly [least: number, most: number]>>>> = {
       fixed: { milliseconds: [0, LONGEST_DELAY] },
-      uniform: { lower: [0, LONGEST_DELAY], upper: ['lower' in latency ? latency.lower : 0, LONGEST_DELAY] },
+      uniform: { lower: [0, LONGEST_DELAY], upper: [Number(lower), LONGEST_DELAY] },
       lognormal: { median: [0, LONGEST_DELAY], sigma: [0, 5] },
     };
-    const { type, ...values }: Record<string, unknown> = { ...latency };
-    const known = Object.hasOwn(ranges, String(type)) ? ranges[String(type)] : undefined;
+    const known = new Map(Object.entries(ranges)).get(String(type));
     if (!known) {
-      const is = type === undefined ? 'missing' : JSON.stringify(type);
+      const is = JSON.stringify(type) ?? 'missing';
       throw new MockError(`latency.type is ${is}; it must be "fixed", "uniform" or "lognormal".`);
     }
     for (const [name, range] of Object.entries(known)) inRange(`latency.${name}`, values[name], ...range);

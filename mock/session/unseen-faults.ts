@@ -23,8 +23,8 @@ export function unseenFaults(session: Session): readonly string[] {
     const [named = '', trigger = ''] = id.split('@');
     const violation = named.replace(/:.*/s, '') as ViolationId;
     const isOfLists = violations[violation]?.at.every((endpoint) => endpoint === 'list-results');
-    const reasons = [ofTriggers[trigger as TriggerId], ofViolations[violation], isOfLists ? noResults : undefined];
-    const why = reasons.map((reason) => reason?.(session)).find((one) => typeof one === 'string');
+    const reasons = [ofTriggers[trigger as TriggerId], ofViolations[violation], isOfLists && noResults];
+    const why = reasons.map((reason) => reason && reason(session)).find((one) => typeof one === 'string');
     return why === undefined ? [] : [`The fault ${id} cannot show: ${why}.`];
   });
 }

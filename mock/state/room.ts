@@ -72,7 +72,7 @@ export function createRoom(most = boundByHeap(MOST_WRITTEN)) {
     /** Measures a session, some of whose data was replaced or removed; without a state it has ended. */
     measure(session: string, state?: Written): void {
       let size = 0;
-      for (const thing of state ? thingsIn(state) : []) size += sizeOf(thing);
+      for (const thing of (state && thingsIn(state)) ?? []) size += sizeOf(thing);
       set(session, size);
     },
   };

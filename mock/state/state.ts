@@ -92,7 +92,7 @@ function checkSnapshot(value: unknown, at: string): asserts value is JsonObject 
   if (!isObject(value)) return wrong(`${at} is not an object`);
   const { data, clock, world } = value;
   checkData(data, `${at}/data`);
-  const { frozenAt, offset } = isObject(clock) ? clock : {};
+  const { frozenAt, offset } = Object(clock) as JsonObject;
   // An offset leads to an instant today, and may no longer do so in some thousand years.
   const instant = typeof offset === 'number' ? Date.now() + offset : offset;
   if (!isInstant(frozenAt ?? instant))

@@ -29,8 +29,8 @@ export function alterationNamed(id: string): Fault {
 const onBody =
   (change: (body: Json) => Json | undefined) =>
   (wire: Wire): Wire => {
-    const body = wire.status < 300 ? parseJson(wire.body) : undefined;
-    if (body === undefined) return wire;
+    const body = parseJson(wire.body);
+    if (body === undefined || wire.status > 299) return wire;
     return { ...wire, body: JSON.stringify(change(body)) };
   };
 

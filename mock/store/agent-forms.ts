@@ -28,16 +28,19 @@ export function publicForm(agent: JsonObject, id: string, at: string): JsonObjec
   );
 }
 
+/** The objects in a list of that name; none if there is no such list. */
+export function itemsIn(part: JsonObject, name: string): readonly JsonObject[] {
+  const found = part[name];
+  if (Array.isArray(found)) return found.filter(isObject);
+  return [];
+}
+
 /** The start block becomes the start event. Undocumented parts of version 5 (section 4.2) stay as they are. */
 export function upgradeToV6(agent: JsonObject): JsonObject {
-  const groups = Array.isArray(agent['groups']) ? agent['groups'].filter(isObject) : [];
+  const groups = itemsIn(agent, 'groups');
   const edges = Array.isArray(agent['edges']) ? agent['edges'] : [];
-  const blocksOf = (group: JsonObject): readonly JsonObject[] => {
-    if (Array.isArray(group['blocks'])) return group['blocks'].filter(isObject);
-    return [];
-  };
-  const startGroup = groups.find((group) => blocksOf(group).some((block) => block['type'] === 'start'));
-  const start = startGroup && blocksOf(startGroup).find((block) => block['type'] === 'start');
+  const startGroup = groups.find((group) => itemsIn(group, 'blocks').some((block) => block['type'] === 'start'));
+  const start = startGroup && itemsIn(startGroup, 'blocks').find((block) => block['type'] === 'start');
   const upgraded: JsonObject = { ...agent, version: '6' };
   if (!startGroup || !start || Array.isArray(agent['events']))
     return { events: [], groups: [], edges: [], ...upgraded };
@@ -53,7 +56,7 @@ export function upgradeToV6(agent: JsonObject): JsonObject {
       ),
     ],
     groups: groups.flatMap((group) => {
-      const blocks = blocksOf(group).filter((block) => block !== start);
+      const blocks = itemsIn(group, 'blocks').filter((block) => block !== start);
       if (blocks.length === 0) return [];
       return [group === startGroup ? { ...group, blocks } : group];
     }),

@@ -20,7 +20,7 @@ export function wrongInstant(createdAt: Json | undefined): readonly SchemaError[
       at: '/createdAt',
       keyword: 'format',
       expected: 'an instant such as 2026-05-20T15:30:00Z',
-      actual: createdAt === undefined ? 'nothing' : JSON.stringify(createdAt.slice(0, 60)),
+      actual: JSON.stringify(createdAt?.slice(0, 60)) ?? 'nothing',
       schemaPath: 'urn:agent-contract:result#/properties/createdAt',
     },
   ];

@@ -31,11 +31,16 @@ export function createStore(
   const { agentIndex, workspaceIndex } = universe;
   const agent = (id: string): StoredAgent | undefined =>
     lookUp(id, [overlay.agents, base.agents], agentIndex, (index) => ({
-      agent: asJson(universe.agent(index)),
+      agent: universe.agent(index) as unknown as JsonObject,
       origin: 'universe',
     }));
   const workspace = (id: string): JsonObject | undefined =>
-    lookUp(id, [overlay.workspaces, base.workspaces], workspaceIndex, (index) => asJson(universe.workspace(index)));
+    lookUp(
+      id,
+      [overlay.workspaces, base.workspaces],
+      workspaceIndex,
+      (index) => universe.workspace(index) as unknown as JsonObject,
+    );
   const isLearned = (kind: 'agent' | 'workspace', id: string): boolean =>
     kind === 'agent' ? agent(id)?.origin === 'upstream' : overlay.learned.has(id);
 
@@ -84,22 +89,22 @@ export function createStore(
     },
     /** The published form of an agent; `undefined` if it is not published. */
     publishedAgent: (id: string): JsonObject | undefined =>
-      lookUp(id, [overlay.published, base.published], agentIndex, (index) => {
-        const published = universe.publishedAgent(index);
-        return published && asJson(published);
-      }),
+      lookUp(
+        id,
+        [overlay.published, base.published],
+        agentIndex,
+        (index) => universe.publishedAgent(index) as unknown as JsonObject | undefined,
+      ),
     putPublished: (agentId: string, form: JsonObject): void => void overlay.published.set(agentId, form),
-    /** Publishes an agent at an instant, or unpublishes it, and makes it the store's own; false if there is none. */
-    publish(id: string, at: number | undefined): boolean {
+    /** Publishes an agent at an instant (RFC 3339), or unpublishes it, and makes it the store's own; false if there is none. */
+    publish(id: string, publishedAt: string | undefined): boolean {
       const stored = agent(id);
       if (!stored) return false;
-      const publishedAt = at === undefined ? undefined : new Date(at).toISOString();
       const value = withFields(stored.agent, { isPublished: publishedAt !== undefined, publishedAt });
       overlay.agents.set(id, { agent: value, origin: ownOrigin(stored) });
-      overlay.published.set(
-        id,
-        publishedAt === undefined ? undefined : publicForm(value, store.newId('publicAgent'), publishedAt),
-      );
+      overlay.published.set(id, undefined);
+      if (publishedAt !== undefined)
+        overlay.published.set(id, publicForm(value, store.newId('publicAgent'), publishedAt));
       return true;
     },
     workspace,
@@ -158,7 +163,7 @@ export function createStore(
     },
     /** Whether it is known here: as above, or generated, or part of your own data. */
     isKnown: (kind: 'agent' | 'workspace', id: string): boolean =>
-      !isLearned(kind, id) && (kind === 'agent' ? agent(id) : workspace(id)) !== undefined,
+      !isLearned(kind, id) && store[kind](id) !== undefined,
     /** The mode of a token for one agent, if it differs from the token's own. */
     mode: (token: string, agentId: string): Mode | undefined =>
       overlay.modes.get(modeKey(token, agentId)) ?? base.modes.get(modeKey(token, agentId)),
@@ -184,8 +189,10 @@ export function createStore(
     }),
     /** What is shown: identifiers of what was written, new ones first, and indexes in the universe, in order. */
     shown(kind: keyof Things<never>) {
-      const [all, indexOf] =
-        kind === 'agents' ? [universe.agentCount, agentIndex] : [universe.workspaceCount, workspaceIndex];
+      const { agentCount, workspaceCount } = universe;
+      const [all, indexOf] = (
+        { agents: [agentCount, agentIndex], workspaces: [workspaceCount, workspaceIndex] } as const
+      )[kind];
       const removed = [...overlay[kind].keys()].filter((id) => overlay[kind].get(id) === undefined);
       const gone = new Set([...base[kind].keys(), ...removed].map(indexOf));
       return {
@@ -249,6 +256,3 @@ function nameWorkspace(names: Names, { slug, name }: JsonObject): void {
   names.slug.add(slug);
   names.name.add(name);
 }
-
-/** A generated resource is plain JSON; its type names only the documented fields. */
-const asJson = (resource: object): JsonObject => resource as unknown as JsonObject;

@@ -38,7 +38,7 @@ const slipAt = (location: readonly string[], code: string, message: string): War
 
 function slipsOfQuery(endpoint: EndpointId, query: Query): Warning[] {
   const { title, query: schema } = endpoints[endpoint];
-  const known = schema === null ? [] : Object.keys(schemas[schema].properties ?? {});
+  const known = Object.keys((schema && schemas[schema].properties) ?? {});
   const seen = new Set<string>();
   const slips: Warning[] = [];
   for (const [name, value] of query) {
@@ -48,7 +48,7 @@ function slipsOfQuery(endpoint: EndpointId, query: Query): Warning[] {
     if (!known.includes(name)) {
       if (seen.has(name)) continue;
       const inBody = isCreating(endpoint) && bodyFields(endpoint).includes(name);
-      const meant = schema === null ? undefined : parameterMeant(name);
+      const meant = (schema && parameterMeant(name)) ?? undefined;
       const plain = meant !== undefined && isNested(name) ? ` ${PLAIN}` : '';
       const advice = inBody ? ' It belongs in the body.' : `${plain}${orMeant(meant)}`;
       say('unknown-parameter', `Is not a parameter of ${title}.${advice}`);
@@ -97,7 +97,7 @@ function slipsOfBody(endpoint: EndpointId, bytes: Uint8Array, contentType: strin
   for (const name of Object.keys(body))
     if (slips.length < MOST && !top.includes(name) && agentFields.includes(name) && !Object.hasOwn(agent, name))
       slips.push(slipAt(['body', name], 'misplaced-field', misplaced));
-  const version = Object.hasOwn(agent, 'version') ? agent['version'] : undefined;
+  const { version } = agent;
   const isV6 = does === 'creates' || version === '6';
   // The specification does not show the other fields of a version 5 agent, so none of them can be a mistake.
   slips.push(...misspelt(agent, isV6 ? agentFields : ['version', 'name'], ['agent']));

@@ -32,20 +32,15 @@ export function testMock(
   mock: Mock = createMock({ now: testNow, frozen: true, ...options }),
 ) {
   const call = (target: string, request: TestRequest = {}): TestAnswer => {
-    const { body } = request;
-    const authorization =
-      request.authorization === undefined ? `Bearer ${request.token ?? mock.target.token}` : request.authorization;
+    const { body, token = mock.target.token, authorization = `Bearer ${token}` } = request;
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const bytes = body === undefined ? undefined : new TextEncoder().encode(text);
+    const bytes = body instanceof Uint8Array ? body : new TextEncoder().encode(text);
+    const sent = body === undefined ? { method: 'GET' } : { method: 'POST', type: 'application/json', body: bytes };
     const wire = mock.handle({
-      method: request.method ?? (body === undefined ? 'GET' : 'POST'),
+      method: request.method ?? sent.method,
       target,
-      headers: {
-        authorization: authorization ?? undefined,
-        'content-type': body === undefined ? undefined : 'application/json',
-        ...request.headers,
-      },
-      body: body instanceof Uint8Array ? body : bytes,
+      headers: { authorization: authorization ?? undefined, 'content-type': sent.type, ...request.headers },
+      body: sent.body,
     });
     const isJson = wire.headers['content-type']?.includes('json') === true && wire.body !== '';
     return {

@@ -1,5 +1,6 @@
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
 import { twoEvents } from '../../fixtures/requests/index.ts';
+import { defined } from '../../fixtures/universe/defined.ts';
 import { textWord } from '../../fixtures/universe/chance/hash.ts';
 import { endpoints, timeFilters, type EndpointId, type TriggerId } from '../../spec/index.ts';
 import { answer, circumstancesFor, readCall, type Incoming } from '../answer.ts';
@@ -90,7 +91,7 @@ export function scriptedSession(): readonly SessionStep[] {
         target: search === '' ? target : `${target}?${search}`,
         headers: { authorization, ...form, ...more, 'content-type': request.body && 'application/json' },
         body: request.body && new TextEncoder().encode(JSON.stringify(request.body)),
-        underWay: busy ? 1 : 0,
+        underWay: Number(busy),
         keptConnection: busy,
       },
       found: route(method, target),
@@ -140,10 +141,7 @@ function play(ask: Ask, store: Store): void {
       const workspace = idIn(ask('create-workspace', { body: createWorkspaceBody({ tag, detail }) }), 'workspace');
       for (const home of [workspaceId, workspace]) {
         const number = NUMBERS[made.length / 2];
-        const variation =
-          number === undefined
-            ? undefined
-            : { number, draw: (label: string, below: number) => textWord(label) % below };
+        const variation = number && { number, draw: (label: string, below: number) => textWord(label) % below };
         const wanted = { workspaceId: home, tag, detail: 'full', variation } as const;
         made.push(
           idIn(ask('create-agent', { body: createAgentBody(wanted) }), 'agent'),
@@ -198,8 +196,7 @@ function readLists(ask: Ask, store: Store, agentId: string): void {
     }
 }
 
-const pairsOf = (query: Query = {}): [string, string][] =>
-  Object.entries(query).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]));
+const pairsOf = (query: Query = {}): [string, string][] => Object.entries(defined(query)) as [string, string][];
 
 /** The cursors that fetch the pages of a list; the first page has none. */
 function cursorsOf(store: Store, agentId: string, query: Query): readonly (string | undefined)[] {

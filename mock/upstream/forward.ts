@@ -145,7 +145,7 @@ function isWithoutRoute({ session, seen, worked }: Part, call: Call, wire: Wire)
   // Services say in JSON that a resource is missing; frameworks mostly use other formats to say that of a route.
   if (id === '' || jsonOf(wire) === undefined) return true;
   if (seen.isOwn(kind, id) && endpoints[call.endpoint].mayBeAbsent !== true) return true;
-  return (kind === 'agent' ? session.store.agent(id) : session.store.workspace(id)) !== undefined;
+  return session.store[kind](id) !== undefined;
 }
 
 /** Records what the upstream has returned, and copies it into the session if the upstream is learned. */

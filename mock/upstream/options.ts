@@ -52,7 +52,7 @@ export function readUpstream(options: UpstreamOptions) {
 }
 
 function readUrl(text: string): URL {
-  const url = typeof text === 'string' && /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
+  const url = (typeof text === 'string' && /^https?:\/\//i.test(text) && parseUrl(text)) || undefined;
   if (url && (url.username !== '' || url.password !== ''))
     throw new MockError(
       'upstream.url holds a user name or a password, which would end up in logs. Use upstream.token.',

@@ -19,12 +19,10 @@ export type Listed = 'agent' | 'workspace';
 
 /** The ids of agents, or workspaces, in a range: written ones, new ones first, and then generated ones. */
 export function listedIds(of: Listed, store: Store, range: (total: number) => ReturnType<typeof rangeOf>) {
-  const [kind, idAt] =
-    of === 'agent' ? (['agents', store.agentId] as const) : (['workspaces', store.workspaceId] as const);
-  const { written, generated } = store.shown(kind);
+  const { written, generated } = store.shown(`${of}s`);
   const total = written.length + generated.length;
   const { offset, length } = range(total);
   const places = [...written, ...generated].slice(offset, offset + length);
-  const ids = places.map((place) => (typeof place === 'string' ? place : idAt(place)));
+  const ids = places.map((place) => (typeof place === 'string' ? place : store[`${of}Id`](place)));
   return { total, ids };
 }

@@ -2,7 +2,7 @@ import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import { isObject, withFields, type Json, type JsonObject } from '../../../text/json.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
-import { blankFlow } from '../../store/agent-forms.ts';
+import { blankFlow, itemsIn } from '../../store/agent-forms.ts';
 import { madeBy, ofOrigin, onBody, onlyFor, onResource, type Fault } from '../fault.ts';
 
 export type Change = (agent: JsonObject, store: Store) => JsonObject;
@@ -45,15 +45,9 @@ export const texts = (change: (text: string) => string, which = /^/): Part =>
     (value) => typeof value === 'string' && which.test(value),
   );
 
-export const items = (part: JsonObject, name: string): readonly JsonObject[] => {
-  const found = part[name];
-  if (Array.isArray(found)) return found.filter(isObject);
-  return [];
-};
-
 /** Another list of such items, where there is one. */
 export const list = (name: string, change: (all: readonly JsonObject[]) => readonly JsonObject[]): Part =>
-  field(name, (part) => [...change(items(part, name))]);
+  field(name, (part) => [...change(itemsIn(part, name))]);
 
 export const each = (name: string, change: Part): Part => list(name, (all) => all.map((one) => change(one)));
 
@@ -102,7 +96,7 @@ const losses = {
 
 const manglings = {
   'rejoins-edges': (agent) => {
-    const [first] = items(agent, 'groups');
+    const [first] = itemsIn(agent, 'groups');
     return each('edges', (edge) => ({ ...edge, to: withFields({}, { groupId: first?.['id'] }) }))(agent);
   },
   'breaks-references': each('groups', (group) => {

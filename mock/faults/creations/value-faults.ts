@@ -3,7 +3,8 @@ import { isObject, textOf, withFields, type Json, type JsonObject } from '../../
 import { bodyOf, type Call } from '../../call.ts';
 import type { Store } from '../../store/store.ts';
 import { onlyFor, refuseValid, type Fault } from '../fault.ts';
-import { each, items, list, onSent, texts, values, type Change } from './content-faults.ts';
+import { itemsIn } from '../../store/agent-forms.ts';
+import { each, list, onSent, texts, values, type Change } from './content-faults.ts';
 
 const isNumber = (value: Json): boolean => typeof value === 'number';
 const numbers = (change: (number: number) => number): Change => values((value) => change(Number(value)), isNumber);
@@ -59,7 +60,7 @@ export const refusesFourByteTexts = refusesTexts('import-agent', 'groups', (text
 export const refusesTags = refusesTexts('import-agent', 'tags', () => true);
 export const refusesItemsOfEdges = onlyFor((call) => {
   const { agent } = Object(bodyOf(call)) as JsonObject;
-  return isObject(agent) && items(agent, 'edges').some(({ from }) => isObject(from) && 'itemId' in from);
+  return isObject(agent) && itemsIn(agent, 'edges').some(({ from }) => isObject(from) && 'itemId' in from);
 })(refuseValid('create-agent'));
 
 export const createAgentValueFaults = faultsOf('create-agent', ['create-agent'], {
@@ -87,7 +88,7 @@ export const importAgentValueFaults = faultsOf('import-agent', ['import-agent'],
   'rounds-digits': texts((text) => String(Number(text)), /^\d{10,}$/),
   'rounds-decimals': numbers(Math.round),
   'limits-numbers': numbers((number) => Math.min(number, 2 ** 31 - 1)),
-  'drops-empty-groups': list('groups', (groups) => groups.filter((group) => items(group, 'blocks').length > 0)),
+  'drops-empty-groups': list('groups', (groups) => groups.filter((group) => itemsIn(group, 'blocks').length > 0)),
   'ignores-case-of-ids': firstOf('groups', ({ id }) => textOf(id).toLowerCase()),
   'reverses-choices': blocks((block) =>
     Array.isArray(block['items']) ? { ...block, items: block['items'].toReversed() } : block,

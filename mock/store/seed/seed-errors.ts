@@ -87,7 +87,7 @@ function inResults({ results }: JsonObject): readonly SeedError[] {
 }
 
 function inResult(result: Json, at: string): readonly SeedError[] {
-  const createdAt = isObject(result) ? result['createdAt'] : undefined;
+  const { createdAt } = Object(result) as JsonObject;
   const errors = inValue('result', result, at);
   if (typeof createdAt !== 'string') return errors;
   return [...errors, ...said(wrongInstant(createdAt), at)];

@@ -46,7 +46,7 @@ export function createSend({ url, token, timeout, ca, insecure }: UpstreamPlan):
     const path = connector.targetOf(withoutPreferences(request.target));
     if (typeof path === 'number') return { why: 'misdirected', words: `The target is not one of ${connector.host}.` };
     const { method, body } = request;
-    const headers = headersOf(request, token, via === '' ? `1.1 ${name}` : `${via}, 1.1 ${name}`);
+    const headers = headersOf(request, token, [via, `1.1 ${name}`].filter(Boolean).join(', '));
     const onward: Onward = { method, path, headers, body };
     const first = await sendOnce(connector, onward, timeout);
     // The upstream may have closed an idle connection, which says nothing about its health.

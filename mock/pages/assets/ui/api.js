@@ -15,12 +15,13 @@ export function createApi(session) {
     return answer;
   }
 
+  const sending = (method) => (target, body) => call(method, `/__admin${target}`, body);
   return {
-    call: (method, target, body) => call(method, `/__admin${target}`, body),
-    get: (target) => call('GET', `/__admin${target}`),
-    post: (target, body) => call('POST', `/__admin${target}`, body),
-    put: (target, body) => call('PUT', `/__admin${target}`, body),
-    remove: (target) => call('DELETE', `/__admin${target}`),
+    call: (method, target, body) => sending(method)(target, body),
+    get: sending('GET'),
+    post: sending('POST'),
+    put: sending('PUT'),
+    remove: sending('DELETE'),
     create: (target, body, token) => call('POST', target, body, token),
     /** Sends any request in the session, and returns the status of its answer. */
     async send({ method, url, headers, body }) {

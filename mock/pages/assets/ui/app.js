@@ -215,7 +215,7 @@ function Status({ panel }) {
   const ids = [...new Set(['', ...all.map(({ id }) => id), session])];
   const sessions = ids.map((id) => [id, id || 'Shared session']);
   const reset = { id: 'reset', verb: 'Reset', done: 'The session is back at its beginning.' };
-  const kind = { open: 'good', connecting: 'warn', reconnecting: 'bad' }[state];
+  const [kind, words] = { open: ['good', 'live'], connecting: ['warn', state], reconnecting: ['bad', state] }[state];
   const places = panels.map(({ id, title }) => [id, title]);
   return html`<${Select} class="narrow" aria-label="Panel" options=${places} value=${panel.id} choose=${go} />
     <${Select} aria-label="Session" options=${sessions} value=${session} choose=${show} />
@@ -223,7 +223,7 @@ function Status({ panel }) {
       ${persona} · seed ${seed} · ${profile ?? 'own profile'}
     </a>
     <${Time} />
-    <${Badge} kind=${kind}>${state === 'open' ? 'live' : state}<//>
+    <${Badge} kind=${kind}>${words}<//>
     <${OperationButton} ...${reset} question=${RESET} after=${feed.start} />
     <a class="wide" href="../../docs/">Reference</a>`;
 }

@@ -7,10 +7,10 @@ import { Sheet } from '../json.js';
 import { Results } from './results.js';
 
 const views = {
-  flow: { title: 'Flow', View: ({ state }) => html`<${FlowDrawing} agent=${state.agent} />` },
-  results: { title: 'Results', View: ({ state }) => html`<${Results} agentId=${state.id} />` },
+  flow: { title: 'Flow', View: FlowDrawing },
+  results: { title: 'Results', View: Results },
   published: { title: 'Published form', View: Published },
-  json: { title: 'JSON', View: ({ state }) => html`<${Sheet} value=${state.agent} />` },
+  json: { title: 'JSON', View: Sheet },
   edit: { title: 'Edit', View: Edit },
 };
 const tabs = Object.entries(views).map(([id, { title }]) => ({ id, title }));
@@ -23,6 +23,7 @@ export function Agent({ state, view }) {
   const { title, View } = views[current];
   const tokens = Object.entries(catalog.tokens).map(([token, mode]) => [token, `${token} (${mode})`]);
   const params = { agentId: id };
+  const shown = { state, ...params, agent: state.agent, value: state.agent };
   const added = ({ ids }) => `${counted(ids.length, 'result')} added, the newest created now.`;
   const adding = { id: 'addResults', title: 'Add results', verb: 'Add', done: added };
   const value = { token: target.token, mode: 'read' };
@@ -47,7 +48,7 @@ export function Agent({ state, view }) {
       </div>
     <//>
     <${Links} class="tabs" aria-label="Views of the agent" items=${tabs} current=${current} hash=${`agents/${path}/`} />
-    <section aria-label=${title}><${View} state=${state} /></section>`;
+    <section aria-label=${title}><${View} ...${shown} /></section>`;
 }
 
 function Published({ state: { id, publishedAgent } }) {

@@ -116,11 +116,11 @@ function Drawing({ boxes, edges }) {
 
 function Box({ box, enter, leave }) {
   const { kind, x, y, width, height, title, rows } = box;
-  const isEvent = kind === 'event';
+  const [radius, left] = kind === 'event' ? [height / 2, width / 2] : [10, 14];
   const place = { class: `box ${kind}`, transform: `translate(${x} ${y})` };
   return html`<g ...${place} onPointerEnter=${enter} onPointerLeave=${leave}>
-    <rect class="body" width=${width} height=${height} rx=${isEvent ? height / 2 : 10} />
-    <text class="title" x=${isEvent ? width / 2 : 14} y="23"><title>${title}</title>${clipped(title, 28)}</text>
+    <rect class="body" width=${width} height=${height} rx=${radius} />
+    <text class="title" x=${left} y="23"><title>${title}</title>${clipped(title, 28)}</text>
     ${rows.map((row) => html`<${BoxRow} row=${row} width=${width} />`)}
   </g>`;
 }
