@@ -15,7 +15,7 @@ import { seedOverlay, type Seed } from './store/seed/seed.ts';
 import { createJournals, journalLimits } from './journal/journal.ts';
 import { createRoom } from './state/room.ts';
 import type { Beginning, Upstream } from './session/running.ts';
-import { createSession, type Session } from './session/session.ts';
+import { createSession, showMembers, type Session } from './session/session.ts';
 import { createSessions } from './session/sessions.ts';
 import { checkSettings } from './session/settings.ts';
 import { readState, sessionsFromJson, sessionsToJson, type MockState } from './state/state.ts';
@@ -78,10 +78,9 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
     importState: (state) => imported(common, state),
     setBeginning: (changes) => beginOtherwise(common, changes),
   };
-  // A mock has the members of its default session too. Each is read when it is used, since some change.
-  for (const name of Object.keys(own) as (keyof Session)[])
-    if (!(name in core))
-      Object.defineProperty(core, name, { get: () => own[name], enumerable: true, configurable: true });
+  // A mock has the members of its default session too.
+  const others = (Object.keys(own) as (keyof Session)[]).filter((name) => !(name in core));
+  showMembers(core, own, others);
   return core as MockCore;
 }
 

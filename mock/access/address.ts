@@ -8,7 +8,7 @@ export const isAdmin = (target: string): boolean => /^\/__admin(?:[/?]|$)/.test(
 export function sessionOf(request: MockRequest): { readonly id: string; readonly target: string } {
   if (request.target.startsWith('/_s/')) {
     const [, id = '', rest = ''] = /^\/_s\/([^/?]*)(.*)$/s.exec(request.target) ?? [];
-    return { id: percentDecoded(id) ?? id, target: rest.startsWith('/') ? rest : `/${rest}` };
+    return { id: percentDecoded(id) ?? id, target: rest.replace(/^(?!\/)/, '/') };
   }
   return { id: request.headers['x-mock-session'] ?? '', target: request.target };
 }

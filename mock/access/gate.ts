@@ -31,7 +31,7 @@ export function listeningGate({ allowedHosts = [], cors = [], adminToken }: Gate
     ` If it is yours, start the mock with --cors ${origin}, or listen({ cors: ["${origin}"] }).`;
   const hostGate = createHostGate({ who, remedy: named }, allowedHosts.map(readHost), isLocal);
   const originGate = createOriginGate({ who, remedy: owned }, cors.map(readOrigin));
-  const tokenGate = adminToken === undefined ? undefined : createTokenGate({ who }, adminToken);
+  const tokenGate = adminToken !== undefined && createTokenGate({ who }, adminToken);
   return (request) => {
     const refused = hostGate(request) ?? originGate(request) ?? mountedGate(request);
     if (refused || !tokenGate) return refused;

@@ -92,8 +92,9 @@ function optionsFrom(env: NodeJS.ProcessEnv): MockOptions {
   const read = <T>(key: string, is: string, parse: (text: string) => T | undefined): T | undefined => {
     const name = `AGENT_CONTRACT_${key}`;
     const text = env[name]?.trim() ?? '';
-    const value = text === '' ? undefined : parse(text);
-    if (text === '' || value !== undefined) return value;
+    if (text === '') return undefined;
+    const value = parse(text);
+    if (value !== undefined) return value;
     throw new MockError(`${name} is ${JSON.stringify(text)}; it must be ${is}.`);
   };
   return {

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../../text/nearest.ts';
-import { isObject, type JsonObject, type Json } from '../../text/json.ts';
+import type { JsonObject, Json } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
 import typesInWords from './types-in-words.json';
 import { readAdminBody } from '../service/body.ts';

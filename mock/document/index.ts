@@ -8,16 +8,13 @@ export function documentOfSession(
   { id, profile, target }: { readonly id: string; readonly profile: Profile; readonly target: MockTarget },
   base = '',
 ): OpenApi {
-  const document = served(inWorld(documentOf(profile), target), base);
+  const document = documentForAll(base, inWorld(documentOf(profile), target));
   if (id === '') return document;
   return { ...document, servers: [{ url: `${base}/_s/${id}`, description: 'This session' }] };
 }
 
-/** The document for readers who may not see a session's data. */
-export const documentForAll = (base = ''): OpenApi => served(openapi, base);
-
-/** Without `jsonSchemaDialect`, since Swagger UI warns about the standard dialect of OpenAPI 3.1. */
-function served({ jsonSchemaDialect: _dialect, ...document }: OpenApi, base: string): OpenApi {
+/** Without `jsonSchemaDialect`, since Swagger UI warns about the standard dialect of OpenAPI 3.1. For all by default. */
+export function documentForAll(base = '', { jsonSchemaDialect: _dialect, ...document }: OpenApi = openapi): OpenApi {
   return {
     ...document,
     servers: [
@@ -40,8 +37,7 @@ export function inWorld(document: OpenApi, target: MockTarget): OpenApi {
     [workspaceId, target.workspaceId],
     [v5AgentId, target.v5AgentId],
   ]);
-  const known = (_: string, value: unknown): unknown => (typeof value === 'string' && own.get(value)) || value;
-  return JSON.parse(JSON.stringify(document), known) as OpenApi;
+  return JSON.parse(JSON.stringify(document), (_, value: unknown) => own.get(String(value)) ?? value) as OpenApi;
 }
 
 function idsOfExamples(): { readonly [name in 'agentId' | 'workspaceId' | 'v5AgentId']: string } {

@@ -145,33 +145,21 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     measure(running);
   };
 
-  return {
+  const session: Omit<Session, Passed> = {
     id,
     handle: sendable((request) => handle(running, request)),
     respond: sendable((request) => respond(running, request)),
     get upstream() {
       return running.upstream?.controls;
     },
-    get store() {
-      return running.store;
-    },
     get target() {
       return targetOf(running.store, beginning.tokens);
-    },
-    get memory() {
-      return running.memory;
-    },
-    get profile() {
-      return running.profile;
     },
     get world() {
       return worldOf(running.world ?? beginning);
     },
     get faults() {
       return running.faults.map((fault) => fault.id);
-    },
-    get settings() {
-      return running.settings;
     },
     get snapshots() {
       return [...running.snapshots.keys()];
@@ -297,4 +285,15 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     },
     state: () => stateOf(running),
   };
+  showMembers(session, running, passed);
+  return session as Session;
+}
+
+const passed = ['store', 'memory', 'profile', 'settings'] as const;
+type Passed = (typeof passed)[number];
+
+/** Gives an object some members of another. Each is read when it is used, since some change. */
+export function showMembers<T extends object>(to: object, from: T, names: readonly (keyof T)[]): void {
+  for (const name of names)
+    Object.defineProperty(to, name, { get: () => from[name], enumerable: true, configurable: true });
 }

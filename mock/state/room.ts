@@ -49,8 +49,7 @@ export function createRoom(most = boundByHeap(MOST_WRITTEN)) {
     refusal(session: string, characters: number): string | undefined {
       if (of(session) + characters > most * SHARE)
         return `A session holds at most ${most * SHARE} characters of JSON from clients. Reset or end sessions, and delete snapshots.`;
-      const fits = (): boolean => held + characters <= most;
-      if (!fits()) endOthers(session, fits);
+      if (held + characters > most) endOthers(session, () => held + characters <= most);
       return undefined;
     },
     /** Calls a function that ends sessions other than the named one, until it is enough. */

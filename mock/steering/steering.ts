@@ -90,13 +90,13 @@ export function senderOf({ test = '', file = '', session }: Pick<MetExchange, 't
 const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
 
 /** The files of Node.js, if this runs there: the mock runs in browsers too. */
-const files = (): Partial<typeof import('node:fs')> => process?.getBuiltinModule?.('node:fs') ?? {};
+const files: Partial<typeof import('node:fs')> = process?.getBuiltinModule?.('node:fs') ?? {};
 
 /** The steering of the environment. @throws MockError for a file that cannot be read. */
 function steeringOfRun(): Steering | undefined {
   const file = process?.env?.[STEERING] ?? '';
   if (file === '') return undefined;
-  const read = parseJson(attempt(() => files().readFileSync?.(file, 'utf8')));
+  const read = parseJson(attempt(() => files.readFileSync?.(file, 'utf8')));
   if (isObject(read)) return read;
   throw new MockError(`${STEERING} must name a file that "agent-contract client" has written. Unset it.`);
 }
@@ -122,7 +122,7 @@ export function steeredBy(
   const { choices = {}, latency, senders = [], record, onExchange } = steering;
   const write = (met: MetExchange): void => {
     onExchange?.(met);
-    if (record !== undefined) files().appendFileSync?.(record, `${JSON.stringify(met)}\n`);
+    if (record !== undefined) files.appendFileSync?.(record, `${JSON.stringify(met)}\n`);
   };
   const imposed = (one: Steering) => ({
     faults: [...committed(resolveFaults(one.faults ?? []), undefined), ...(one.alterations ?? []).map(alterationNamed)],

@@ -31,16 +31,11 @@ export function createStore(
   const { agentIndex, workspaceIndex } = universe;
   const agent = (id: string): StoredAgent | undefined =>
     lookUp(id, [overlay.agents, base.agents], agentIndex, (index) => ({
-      agent: universe.agent(index) as unknown as JsonObject,
+      agent: universe.agent(index),
       origin: 'universe',
     }));
   const workspace = (id: string): JsonObject | undefined =>
-    lookUp(
-      id,
-      [overlay.workspaces, base.workspaces],
-      workspaceIndex,
-      (index) => universe.workspace(index) as unknown as JsonObject,
-    );
+    lookUp(id, [overlay.workspaces, base.workspaces], workspaceIndex, (index) => universe.workspace(index));
   const isLearned = (kind: 'agent' | 'workspace', id: string): boolean =>
     kind === 'agent' ? agent(id)?.origin === 'upstream' : overlay.learned.has(id);
 
@@ -89,12 +84,7 @@ export function createStore(
     },
     /** The published form of an agent; `undefined` if it is not published. */
     publishedAgent: (id: string): JsonObject | undefined =>
-      lookUp(
-        id,
-        [overlay.published, base.published],
-        agentIndex,
-        (index) => universe.publishedAgent(index) as unknown as JsonObject | undefined,
-      ),
+      lookUp(id, [overlay.published, base.published], agentIndex, (index) => universe.publishedAgent(index)),
     putPublished: (agentId: string, form: JsonObject): void => void overlay.published.set(agentId, form),
     /** Publishes an agent at an instant (RFC 3339), or unpublishes it, and makes it the store's own; false if there is none. */
     publish(id: string, publishedAt: string | undefined): boolean {
@@ -221,17 +211,17 @@ export function ownOrigin({ origin }: StoredAgent): Origin {
   return origin;
 }
 
-/** What the first layer has that knows the identifier, or else what is generated. */
+/** What the first layer has that knows the identifier, or else what is generated, as plain JSON. */
 function lookUp<T>(
   id: string,
   layers: readonly ReadonlyMap<string, T | undefined>[],
   indexOf: (id: string) => number | undefined,
-  generated: (index: number) => T | undefined,
+  generated: (index: number) => object | undefined,
 ): T | undefined {
   for (const layer of layers) if (layer.has(id)) return layer.get(id);
   const index = indexOf(id);
   if (index === undefined) return undefined;
-  return generated(index);
+  return generated(index) as T | undefined;
 }
 
 /** Removes what was written without a trace, and leaves a mark if a lower layer has it. */

@@ -20,11 +20,11 @@ export function targetOf(store: Store, tokens: Tokens): MockTarget {
   const { roles } = universe.persona;
   const idOf = (...wanted: readonly (keyof Roles)[]): string => {
     const index = wanted.map((role) => roles[role]).find((place) => place !== undefined);
-    const id = index === undefined ? '' : store.agentId(index);
-    if (store.agent(id)) return id;
+    const id = index !== undefined && store.agentId(index);
+    if (id && store.agent(id)) return id;
     return '';
   };
-  const own = universe.agentCount === 0 ? seededTarget(store) : undefined;
+  const own = (universe.agentCount === 0 && seededTarget(store)) || undefined;
   const readToken = tokenFor('read');
   const guestToken = tokenFor('guest');
   return {

@@ -27,7 +27,7 @@ function judgedForm({ errors }: Refusal, call: Call): string | undefined {
   if (endpoints[call.endpoint].does === 'creates') return 'version 6, the only form of a created agent';
   const { version } = agent;
   if (version === '6') return 'version 6, since version is "6"';
-  const form = agentForm(version) === 'neither' ? 'neither version 6 nor 5' : 'version 5';
+  const form = { neither: 'neither version 6 nor 5', v5: 'version 5', v6: 'version 6' }[agentForm(version)];
   return `${form}, since version ${aboutVersion(agent)}. Write "version": "6" to have it judged as version 6`;
 }
 
@@ -76,7 +76,7 @@ function requestLine({ endpoint, agentId }: Call, store: Store): string {
   const isPublic = mayBeAbsent === true;
   const isThere = isPublic ? store.publishedAgent(agentId) : store.agent(agentId);
   const index = isPublic ? published : main;
-  const generated = index === undefined ? undefined : store.agentId(index);
-  const own = generated ?? ((!isPublic && store.created().agents[0]) || '{agentId}');
+  const generated = index !== undefined && store.agentId(index);
+  const own = generated || (!isPublic && store.created().agents[0]) || '{agentId}';
   return `${method} ${path.replace('{agentId}', () => (isThere ? encodeURIComponent(agentId) : own))}`;
 }

@@ -5,7 +5,7 @@ import { isObject, parseJson, type Json, type JsonObject } from '../../text/json
 import type { MockRequest } from '../call.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { orMeant, quote, slipOf } from '../wording/slips.ts';
-import { filterMeant, isNested, limitMeant, parameterMeant } from '../wording/query-slips.ts';
+import { filterMeant, limitMeant, parameterMeant } from '../wording/query-slips.ts';
 import { warning, type Warning } from './warnings.ts';
 import { platform } from '../../text/platform.ts';
 
@@ -49,7 +49,8 @@ function slipsOfQuery(endpoint: EndpointId, query: Query): Warning[] {
       if (seen.has(name)) continue;
       const inBody = isCreating(endpoint) && bodyFields(endpoint).includes(name);
       const meant = (schema && parameterMeant(name)) ?? undefined;
-      const plain = meant !== undefined && isNested(name) ? ` ${PLAIN}` : '';
+      // Some clients write lists and objects as `limit[]`, `limit[0]`, `limit.x` or `page[limit]`.
+      const plain = meant !== undefined && /[[\].]/.test(name) ? ` ${PLAIN}` : '';
       const advice = inBody ? ' It belongs in the body.' : `${plain}${orMeant(meant)}`;
       say('unknown-parameter', `Is not a parameter of ${title}.${advice}`);
     } else if (seen.has(name)) say('duplicate-parameter', TWICE);

@@ -59,7 +59,7 @@ const fastify = (plugin: string, path: string): Host => ({
     const server = (load('fastify') as typeof import('fastify')).fastify();
     await server.register(load(plugin));
     // Either plugin adds it.
-    (server as unknown as { use(at: string, mock: Middleware): void }).use(path === '' ? '/' : path, mock);
+    (server as unknown as { use(at: string, mock: Middleware): void }).use(path || '/', mock);
     server.setNotFoundHandler((_request, reply) => reply.code(418).send('theirs'));
     return { url: await server.listen({ port: 0, host: '127.0.0.1' }), close: () => server.close() };
   },

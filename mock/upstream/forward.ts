@@ -75,7 +75,7 @@ async function forward(
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   // Triggers of a write look at the data before it; those of a read also look at the answer.
   const before = { memory, tokens, faults, store: part.seen };
-  const early = 'kind' in call || isRead ? undefined : committedOn(call, request, before);
+  const early = !('kind' in call) && !isRead && committedOn(call, request, before);
   const came = await part.send(request);
   if ('why' in came) return withoutAnswer(part, call, came, warnings);
   const wire = wireOf(came);
@@ -90,7 +90,7 @@ async function forward(
   const answered: Call = { ...call, isLastPage: shown?.['nextCursor'] === null };
   const store = part.seen;
   const about = { memory, tokens: tokensFromAnswer(tokens, request, shown), faults, store };
-  const wanted = early ?? committedOn(answered, request, about);
+  const wanted = early || committedOn(answered, request, about);
   const circumstances = circumstancesFor(answered, request, about);
   remember(call, about);
   const faulty = withFaults(wire, shown, wanted, { call: answered, store });

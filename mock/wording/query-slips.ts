@@ -14,9 +14,6 @@ const plainly = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '');
 
-/** Some clients write lists and objects as `limit[]`, `limit[0]`, `limit.x` or `page[limit]`. */
-export const isNested = (name: string): boolean => /[[\].]/.test(name);
-
 export function parameterMeant(name: string): string | undefined {
   const parts = name.slice(0, 60).split(/[[\].;]+/);
   return (
@@ -38,11 +35,12 @@ export function limitMeant(value: string): string | undefined {
 /** Epoch seconds or milliseconds, dates with slashes, or with a space before the time, in ISO 8601. */
 export function instantMeant(value: string, zone: string): string | undefined {
   const digits = /^\d{10}(?:\d{3})?$/.exec(value)?.[0];
-  if (digits !== undefined) return new Date(Number(digits) * (digits.length === 10 ? 1000 : 1)).toISOString();
+  if (digits !== undefined) return new Date(Number(digits.padEnd(13, '0'))).toISOString();
   const [, year, month, day, time] =
     /^\s*(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[T ]+(\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?))?\s*$/.exec(value) ?? [];
   if (year === undefined || month === undefined || day === undefined) return undefined;
-  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${time === undefined ? '' : `T${time}`}`;
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const iso = [date, time].filter(Boolean).join('T');
   if (iso !== value && readDate(iso, zone)) return iso;
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../../../text/json.ts';
+import { isObject, textOf, withFields, type Json, type JsonObject } from '../../../text/json.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
 import { blankFlow, itemsIn } from '../../store/agent-forms.ts';
@@ -41,7 +41,7 @@ export function values(
 
 export const texts = (change: (text: string) => string, which = /^/): Part =>
   values(
-    (value) => change(String(value)),
+    (value) => change(textOf(value)),
     (value) => typeof value === 'string' && which.test(value),
   );
 
