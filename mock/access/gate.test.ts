@@ -1,4 +1,5 @@
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import fc from 'fast-check';
 import supertest from 'supertest';
 import { served } from '../../http/testing/test-server.ts';
@@ -6,40 +7,23 @@ import { createMock, type ListenOptions } from '../mock.ts';
 import { testMock, testNow } from '../testing/test-client.ts';
 import rows from '../testing/gate.json';
 
-interface Asked {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-}
+type Asked = Pick<RequestOptions, 'method'> & { readonly headers?: Readonly<Record<string, string>> };
 
 /** A mock that listens, and a function that sends it any header, including `host`. */
 async function listen(options: ListenOptions = {}) {
   const mock = createMock({ now: testNow, frozen: true });
   const server = await served(mock, options);
-  const ask = (target: string, { method = 'GET', headers = {} }: Asked = {}): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const sent = httpRequest(
-        { port: server.port, host: '127.0.0.1', path: target, method, headers, agent: false },
-        (answer) => {
-          let text = '';
-          const done = (): void => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
-          answer.setEncoding('utf8').on('data', (part: string) => {
-            text += part;
-            // The stream never ends.
-            if (text.includes(': connected')) {
-              done();
-              answer.destroy();
-            }
-          });
-          answer.on('end', done);
-        },
-      );
-      sent.on('error', reject).end();
-    });
+  const ask = async (target: string, { method = 'GET', headers = {} }: Asked = {}) => {
+    const sent = httpRequest({ port: server.port, host: '127.0.0.1', path: target, method, headers, agent: false });
+    const [answer] = (await once(sent.end(), 'response')) as [IncomingMessage];
+    let text = '';
+    for await (const part of answer.setEncoding('utf8')) {
+      text += String(part);
+      // The stream never ends.
+      if (text.includes(': connected')) break;
+    }
+    return { status: answer.statusCode, headers: answer.headers, text };
+  };
   return { mock, server, ask };
 }
 
@@ -66,17 +50,15 @@ describe('the Host header', () => {
   });
 
   const names = ['evil.example', 'evil.example:4010', 'localhost.evil.example', '127.0.0.1.evil.example', 'x', 'a b'];
-  test.each([...names, '192.0.2.1:4010', '0.0.0.0', '[::2]', '[', 'user@localhost'])(
-    '%j is refused on loopback at every path',
-    async (host) => {
-      const { ask } = await listen();
-      for (const target of EVERYWHERE) {
-        const answer = await ask(target, { headers: { host } });
-        expect([target, answer.status]).toEqual([target, 403]);
-        expect(JSON.parse(answer.text).error).toContain(`not to ${JSON.stringify(host)}.`);
-      }
-    },
-  );
+  const others = [...names, '192.0.2.1:4010', '0.0.0.0', '[::2]', '[', 'user@localhost'];
+  test.each(others)('%j is refused on loopback at every path', async (host) => {
+    const { ask } = await listen();
+    for (const target of EVERYWHERE) {
+      const answer = await ask(target, { headers: { host } });
+      expect([target, answer.status]).toEqual([target, 403]);
+      expect(JSON.parse(answer.text).error).toContain(`not to ${JSON.stringify(host)}.`);
+    }
+  });
 
   test('the refusal names a remedy that works', async () => {
     const { error } = JSON.parse((await (await listen()).ask('/', { headers: { host: 'Mock.Example:4010' } })).text);
@@ -111,6 +93,9 @@ describe('the Host header', () => {
   });
 });
 
+type Refused = [ListenOptions, string];
+const ORIGIN = 'An origin looks like https://app.example, without a path';
+
 describe('origins', () => {
   const preflight = (origin: string): Asked => ({
     method: 'OPTIONS',
@@ -133,15 +118,15 @@ describe('origins', () => {
     const { status } = await ask('/__admin/reset', { method: 'POST', headers: { origin: 'https://app.example' } });
     expect(status).toBe(403);
   });
+});
 
-  test.each(['app.example', 'https://app.example/path', 'https://', ''])('refuses %j as an origin', async (origin) => {
-    const listening = createMock().listen({ cors: [origin] });
-    await expect(listening).rejects.toThrow('An origin looks like https://app.example, without a path');
-  });
-
-  test.each(['', 'a b', 'http://x'])('refuses %j as a host', async (host) => {
-    await expect(createMock().listen({ allowedHosts: [host] })).rejects.toThrow('A host is a name or an address');
-  });
+test.each<[ListenOptions, string]>([
+  ...['app.example', 'https://app.example/path', 'https://', ''].map((one): Refused => [{ cors: [one] }, ORIGIN]),
+  ...['', 'a b', 'http://x'].map((one): Refused => [{ allowedHosts: [one] }, 'A host is a name or an address']),
+  [{ adminToken: 'mock-read-token' }, 'also a token of the service'],
+  ...['', 'a b'].map((adminToken): Refused => [{ adminToken }, 'no space']),
+])('%j is refused', async (options, message) => {
+  await expect(createMock().listen(options)).rejects.toThrow(message);
 });
 
 describe('pages, below /__admin', () => {
@@ -211,26 +196,16 @@ describe('the admin token', () => {
     const refused = await ask('/__admin/state', { headers: { origin: headers.origin } });
     expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, headers.origin]);
   });
-
-  test.each([
-    ['mock-read-token', 'also a token of the service'],
-    ['', 'no space'],
-    ['a b', 'no space'],
-  ])('%j is refused', async (token, message) => {
-    await expect(createMock().listen({ adminToken: token })).rejects.toThrow(message);
-  });
 });
 
 describe('sessions', () => {
-  test.each(['/_s/new/nothing', '/_s/new/api/v1/agents', '/_s/new/__admin/nothing', '/_s/new/', '/_s/new'])(
-    'GET %s creates none',
-    (target) => {
-      const { mock, call } = testMock();
-      for (const method of ['GET', 'HEAD', 'OPTIONS']) expect(call(target, { method }).status).toBeGreaterThan(400);
-      expect(call('/nothing', { headers: { 'x-mock-session': 'new' } }).status).toBe(404);
-      expect(mock.sessions.list()).toEqual([]);
-    },
-  );
+  test.each(['/nothing', '/api/v1/agents', '/__admin/nothing', '/', ''])('GET /_s/new%s creates none', (path) => {
+    const { mock, call } = testMock();
+    for (const method of ['GET', 'HEAD', 'OPTIONS'])
+      expect(call(`/_s/new${path}`, { method }).status).toBeGreaterThan(400);
+    expect(call('/nothing', { headers: { 'x-mock-session': 'new' } }).status).toBe(404);
+    expect(mock.sessions.list()).toEqual([]);
+  });
 
   test('a valid path creates a session, whose journal then shows invalid paths too', () => {
     const { mock, call } = testMock();

@@ -8,25 +8,16 @@ import { mockFixture, routeToMock, type PlaywrightRoute, type Routed } from './p
 const options = { now: testNow, frozen: true };
 
 /** A page without a browser: it sends a request and reports the outcome. */
-function pageAlone(): {
-  readonly page: Routed;
-  readonly ask: (path: string, headers?: Record<string, string>, closed?: string) => Promise<string>;
-  readonly routes: readonly unknown[];
-} {
+function pageAlone() {
   const routes: ((route: PlaywrightRoute) => Promise<void>)[] = [];
+  const page: Routed = {
+    route: async (_url, handler) => void routes.push(handler),
+    unroute: async (_url, handler) => void routes.splice(routes.indexOf(handler ?? (async () => {})), 1),
+  };
   return {
     routes,
-    page: {
-      route(_url, handler) {
-        routes.push(handler);
-        return Promise.resolve();
-      },
-      unroute(_url, handler) {
-        routes.splice(routes.indexOf(handler ?? (() => Promise.resolve())), 1);
-        return Promise.resolve();
-      },
-    },
-    async ask(path, headers = {}, closed) {
+    page,
+    async ask(path: string, headers: Record<string, string> = {}, closed?: string): Promise<string> {
       let outcome = 'nothing';
       const done = (what: string): Promise<void> => {
         outcome = what;

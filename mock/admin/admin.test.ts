@@ -17,6 +17,7 @@ test('shows what the session is like, and how it is reached', () => {
   expect(admin('GET /health').json).toEqual(health);
   expect(admin('GET /target').json).toEqual(mock.target);
   expect(admin('GET /nothing').json.routes).toContain('POST /__admin/reset');
+  expect(admin('GET /state').json).toMatchObject({ kind: 'agent-contract-state', version: 3, sessions: { '': {} } });
 });
 
 test('switches faults on and off, switches to another profile, and resets', () => {
@@ -33,32 +34,27 @@ test('switches faults on and off, switches to another profile, and resets', () =
   expect([mock.store.workspace(id), mock.profile['error-body']]).toEqual([undefined, 'problem-json']);
 });
 
-describe('clock', () => {
-  test('freezes, sets, advances and resumes', () => {
-    expect(admin('GET /clock').json).toEqual({ now: '2026-05-20T15:30:00.000Z', frozen: true });
-    expect(admin('POST /clock/set', { at: '2026-06-01T00:00:00Z' }).json.now).toBe('2026-06-01T00:00:00.000Z');
-    expect(admin('POST /clock/advance', { by: 'P1DT2H' }).json.now).toBe('2026-06-02T02:00:00.000Z');
-    expect(admin('POST /clock/advance', { by: -7_200_000 }).json.now).toBe('2026-06-02T00:00:00.000Z');
-    expect(admin('POST /clock/resume').json.frozen).toBe(false);
-    const frozen = { now: '2026-01-01T00:00:00.000Z', frozen: true };
-    expect(admin('POST /clock/freeze', { at: '2026-01-01' }).json).toEqual(frozen);
-    expect(mock.clock.now()).toBe(Date.UTC(2026, 0, 1));
-  });
+test('freezes, sets, advances and resumes the clock', () => {
+  expect(admin('GET /clock').json).toEqual({ now: '2026-05-20T15:30:00.000Z', frozen: true });
+  expect(admin('POST /clock/set', { at: '2026-06-01T00:00:00Z' }).json.now).toBe('2026-06-01T00:00:00.000Z');
+  expect(admin('POST /clock/advance', { by: 'P1DT2H' }).json.now).toBe('2026-06-02T02:00:00.000Z');
+  expect(admin('POST /clock/advance', { by: -7_200_000 }).json.now).toBe('2026-06-02T00:00:00.000Z');
+  expect(admin('POST /clock/resume').json.frozen).toBe(false);
+  const frozen = { now: '2026-01-01T00:00:00.000Z', frozen: true };
+  expect(admin('POST /clock/freeze', { at: '2026-01-01' }).json).toEqual(frozen);
+  expect(mock.clock.now()).toBe(Date.UTC(2026, 0, 1));
 });
 
-describe('settings', () => {
-  test('use the names that WireMock uses', () => {
-    const off = { fixedDelay: null, delayDistribution: null, rateLimit: null };
-    expect(admin('POST /settings', { fixedDelay: 300 }).json).toEqual({ ...off, fixedDelay: 300 });
-    const uniform = { type: 'uniform', lower: 1, upper: 2 };
-    admin('PUT /settings', { delayDistribution: uniform, rateLimit: { requests: 5, seconds: 1 } });
-    expect(mock.settings).toEqual({ latency: uniform, rateLimit: { requests: 5, seconds: 1 } });
-    admin('PUT /settings', { rateLimit: null });
-    expect(mock.settings).toEqual({ latency: uniform, rateLimit: undefined });
-    expect(admin('PUT /settings', { delayDistribution: null }).json).toMatchObject({ delayDistribution: null });
-    expect(mock.settings.latency).toBeUndefined();
-    expect(admin('GET /settings').json).toEqual(off);
-  });
+test('settings have the names that WireMock uses', () => {
+  const off = { fixedDelay: null, delayDistribution: null, rateLimit: null };
+  expect(admin('POST /settings', { fixedDelay: 300 }).json).toEqual({ ...off, fixedDelay: 300 });
+  const uniform = { type: 'uniform', lower: 1, upper: 2 };
+  admin('PUT /settings', { delayDistribution: uniform, rateLimit: { requests: 5, seconds: 1 } });
+  expect(mock.settings).toEqual({ latency: uniform, rateLimit: { requests: 5, seconds: 1 } });
+  admin('PUT /settings', { rateLimit: null });
+  expect(mock.settings).toEqual({ latency: uniform, rateLimit: undefined });
+  expect(admin('PUT /settings', { delayDistribution: null }).json).toEqual(off);
+  expect([mock.settings.latency, admin('GET /settings').json]).toEqual([undefined, off]);
 });
 
 describe('agents and workspaces', () => {
@@ -159,10 +155,6 @@ describe('sessions, snapshots, plans', () => {
     expect(admin('GET /plans').json.plans).toMatchObject([{ id, isComplete: true, met: [[1]] }]);
     expect(admin(`DELETE /plans/${id}`).json).toEqual({ plans: [] });
     expect(admin('DELETE /plans').json).toEqual({ plans: [] });
-  });
-
-  test('exports the whole state', () => {
-    expect(admin('GET /state').json).toMatchObject({ kind: 'agent-contract-state', version: 3, sessions: { '': {} } });
   });
 });
 

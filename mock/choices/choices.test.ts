@@ -119,11 +119,9 @@ test.each(choices)('%s: %s changes the same answers as before', (gap, choice) =>
   expect(change(gap, choice)).toMatchSnapshot();
 });
 
-test.each(timestamps as [Profile['timestamp-format'], string][])(
-  'a timestamp in the format %s is %s',
-  (format, expected) => {
-    const { mock, call } = testMock({ choices: { 'timestamp-format': format } });
-    const body = { workspaceId: mock.target.workspaceId, agent: { name: 'A' } };
-    expect(call('/api/v1/agents', { body }).json.agent.createdAt).toBe(expected);
-  },
-);
+const formats = timestamps as [Profile['timestamp-format'], string][];
+test.each(formats)('a timestamp in the format %s is %s', (format, expected) => {
+  const { mock, call } = testMock({ choices: { 'timestamp-format': format } });
+  const body = { workspaceId: mock.target.workspaceId, agent: { name: 'A' } };
+  expect(call('/api/v1/agents', { body }).json.agent.createdAt).toBe(expected);
+});

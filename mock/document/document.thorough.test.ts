@@ -25,15 +25,10 @@ function requestsOf(mock: Mock): Sent[] {
   const { agentId, workspaceId, v5AgentId, readToken = '', guestToken = '' } = mock.target;
   const { profile } = mock.session('');
   const made = { workspaceId, tag: 'a', detail: 'full' } as const;
-  const get = (operation: string, id: string, rest = ''): Sent => ({
-    operation,
-    target: `/api/v1/agents/${id}${rest}`,
-  });
-  const post = (operation: string, path: string, body: unknown): Sent => ({
-    operation,
-    target: `/api/v1/${path}`,
-    body,
-  });
+  const post = (operation: string, path: string, body?: unknown): Sent => {
+    return { operation, target: `/api/v1/${path}`, body };
+  };
+  const get = (operation: string, id: string, rest = ''): Sent => post(operation, `agents/${id}${rest}`);
   const reads = [
     get('getAgent', agentId),
     get('getPublishedAgent', agentId, '/publishedAgent'),
@@ -205,24 +200,20 @@ describe('the neutral document', () => {
   });
 });
 
-describe('links', () => {
-  const mock = mockOf(profiles.default);
-  const operations = operationsOf(documentOfSession(mock.session('')));
+type Links = Record<string, { readonly operationId: string; readonly parameters: object }>;
 
-  test('name existing operations and parameters', () => {
-    const names: string[] = [];
-    for (const { operationId, responses } of operations)
-      for (const [status, { links = {} }] of Object.entries(responses))
-        for (const [name, link] of Object.entries(
-          links as Record<string, { operationId: string; parameters: object }>,
-        )) {
-          expect(isSuccess(status)).toBe(true);
-          const target = operations.find((one) => one.operationId === link.operationId);
-          const known = ((target?.['parameters'] ?? []) as { name: string }[]).map((one) => one.name);
-          expect(known).toEqual(expect.arrayContaining(Object.keys(link.parameters)));
-          names.push(`${operationId} ${name}`);
-        }
-    for (const name of ['createAgent getAgent', 'importAgent listResults', 'listResults nextPage'])
-      expect(names).toContain(name);
-  });
+test('links name existing operations and parameters', () => {
+  const operations = operationsOf(documentOfSession(mockOf(profiles.default).session('')));
+  const names: string[] = [];
+  for (const { operationId, responses } of operations)
+    for (const [status, { links = {} }] of Object.entries(responses))
+      for (const [name, link] of Object.entries(links as Links)) {
+        expect(isSuccess(status)).toBe(true);
+        const target = operations.find((one) => one.operationId === link.operationId);
+        const known = ((target?.['parameters'] ?? []) as { name: string }[]).map((one) => one.name);
+        expect(known).toEqual(expect.arrayContaining(Object.keys(link.parameters)));
+        names.push(`${operationId} ${name}`);
+      }
+  const expected = ['createAgent getAgent', 'importAgent listResults', 'listResults nextPage'];
+  expect(names).toEqual(expect.arrayContaining(expected));
 });

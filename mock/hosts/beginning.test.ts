@@ -68,19 +68,17 @@ describe('an imported state', () => {
   });
 });
 
-describe('a server that closes', () => {
-  test('finishes the current answer, and does not wait for idle connections and streams', async () => {
-    const mock = createMock({ now: 0, frozen: true });
-    const server = await mock.listen();
-    const stream = await fetch(`${server.url}/__admin/requests/stream`);
-    const arrived = new Promise<void>((resolve) => mock.journal.subscribe(() => resolve()));
-    const { agentId, token } = mock.target;
-    const headers = { authorization: `Bearer ${token}`, prefer: 'delay=80' };
-    const answer = fetch(`${server.url}/api/v1/agents/${agentId}`, { headers });
-    await arrived;
-    // The test would time out if the server waited for the stream.
-    await server.close(600_000);
-    expect(await (await answer).json()).toHaveProperty('agent');
-    await stream.body?.cancel();
-  });
+test('a server that closes finishes the current answer, and does not wait for idle connections and streams', async () => {
+  const mock = createMock({ now: 0, frozen: true });
+  const server = await mock.listen();
+  const stream = await fetch(`${server.url}/__admin/requests/stream`);
+  const arrived = new Promise<void>((resolve) => mock.journal.subscribe(() => resolve()));
+  const { agentId, token } = mock.target;
+  const headers = { authorization: `Bearer ${token}`, prefer: 'delay=80' };
+  const answer = fetch(`${server.url}/api/v1/agents/${agentId}`, { headers });
+  await arrived;
+  // The test would time out if the server waited for the stream.
+  await server.close(600_000);
+  expect(await (await answer).json()).toHaveProperty('agent');
+  await stream.body?.cancel();
 });

@@ -101,8 +101,7 @@ test('a count, a search and near misses say what was dropped, if it could matter
 });
 
 test('notifies its subscribers until they unsubscribe', () => {
-  const journal = createJournals().open('s');
-  const heard: number[] = [];
+  const [journal, heard] = [createJournals().open('s'), [] as number[]];
   const stop = journal.subscribe(({ id }) => heard.push(id));
   journal.record(exchange(1));
   stop();
@@ -142,12 +141,10 @@ test.each(rows.authorizations as [string, string][])('shows the authorization %j
   expect(mock.journal.entries()[0]?.headers).toHaveProperty('authorization', shown);
 });
 
-test.each([
-  ['abc', '/api/v1/agents/abc?x=abc'],
-  ['abcd', '/api/v1/agents/$TOKEN?x=$TOKEN'],
-])('shows the token %s in the path and the query as %s', (token, url) => {
-  call(`/api/v1/agents/${token}?x=${token}`, { token });
-  expect(mock.journal.entries()[0]?.url).toBe(url);
+test('hides a token in the path and the query, unless it is very short', () => {
+  for (const token of ['abc', 'abcd']) call(`/api/v1/agents/${token}?x=${token}`, { token });
+  const urls = mock.journal.entries().map(({ url }) => url);
+  expect(urls).toEqual(['/api/v1/agents/abc?x=abc', '/api/v1/agents/$TOKEN?x=$TOKEN']);
 });
 
 test('finds requests by pattern', () => {
@@ -175,15 +172,12 @@ test.each(rows.globs as [string, boolean][])('the glob %s matches a path: %j', (
   expect(mock.journal.count({ urlPath: { glob } })).toBe(expected ? 1 : 0);
 });
 
-test.each(['url', 'urlPath'] as const)(
-  'refuses an unknown condition of %s, even if there is nothing to search',
-  (part) => {
-    const matches = { matches: '/a.*' } as TextPattern;
-    const refusal = 'A text cannot be matched by "matches". There are equalTo, contains, glob, absent.';
-    expect(() => mock.journal.count({ [part]: matches })).toThrow(refusal);
-    expect(() => mock.journal.entries({ headers: { [part]: matches } })).toThrow(refusal);
-  },
-);
+test('refuses an unknown condition of a text, even if there is nothing to search', () => {
+  const matches = { matches: '/a.*' } as TextPattern;
+  const refusal = 'A text cannot be matched by "matches". There are equalTo, contains, glob, absent.';
+  for (const pattern of [{ url: matches }, { urlPath: matches }, { headers: { url: matches } }])
+    expect(() => mock.journal.count(pattern)).toThrow(refusal);
+});
 
 test('lists requests that match no route, with the nearest endpoint', () => {
   call('/api/v1/agents/x/result');

@@ -14,22 +14,9 @@ import { anyText } from '../../text/testing/test-any-text.ts';
 const TOKEN = 'a-token-of-mine';
 
 /** Text that a shell, JavaScript or a page would execute. */
-const marks = [
-  "'",
-  '"',
-  '\\',
-  '\\n',
-  '!!',
-  '!x',
-  '; exit 3 #',
-  '</script>',
-  '${token}',
-  "$'",
-  '\\`',
-  '@/etc/passwd',
-  TOKEN,
-];
-const texts = ['$(touch pasted)', '`touch pasted`', '${HOME}', '$TOKEN', '$BASE_URL', ...marks];
+const marks =
+  String.raw`' " \ \n !! !x </script> ${'${token}'} $' ${'\\`'} @/etc/passwd ${TOKEN} $TOKEN $BASE_URL`.split(' ');
+const texts = ['$(touch pasted)', '`touch pasted`', '${HOME}', '; exit 3 #', ...marks];
 const nasty = fc
   .array(fc.oneof(fc.constantFrom(...texts), anyText({ maxLength: 6 })), { maxLength: 6 })
   .map((parts) => parts.join(''));

@@ -36,22 +36,15 @@ describe('the flow of an agent', () => {
   test('is drawn at its coordinates, with blocks and items as rows', () => {
     const { boxes, isTidy } = layoutFlow(agent);
     expect(isTidy).toBe(false);
-    const expected = [
-      ['start', 0, 0],
-      ['One', 200, 0],
-      ['Two', 700, 40.5],
-    ];
-    expect(boxes.map(({ title, x, y }: PlainModule) => [title, x, y])).toEqual(expected);
+    const places = boxes.map(({ title, x, y }: PlainModule) => `${title} ${x} ${y}`);
+    expect(places).toEqual(['start 0 0', 'One 200 0', 'Two 700 40.5']);
     expect(boxes[1].rows.map(({ text }: PlainModule) => text)).toEqual(['Good day', '', 'Yes']);
   });
 
   test('an edge leaves an event at its outgoing edge and an item at its row, and ends at a group', () => {
     const { edges, loose } = layoutFlow(agent);
-    const expected = [
-      ['start', 'One'],
-      ['One', 'Two'],
-    ];
-    expect(edges.map(({ from, to }: PlainModule) => [from.title, to.title])).toEqual(expected);
+    const ends = edges.map(({ from, to }: PlainModule) => `${from.title} to ${to.title}`);
+    expect(ends).toEqual(['start to One', 'One to Two']);
     expect(edges[1]?.path).toMatch(/^M460 99C.* 700 58\.5$/);
     expect(loose).toBe(0);
   });
@@ -76,12 +69,9 @@ describe('the flow of an agent', () => {
     expect(Number.isFinite(bounds.width + bounds.height)).toBe(true);
   });
 
-  test('columns replace coordinates that are all far out', () => {
+  test('columns replace coordinates that are all far out, and boxes in them do not overlap', () => {
     const groups = ['a', 'b'].map((id, i) => ({ id, graphCoordinates: { x: i, y: -1e300 } }));
     expect(layoutFlow({ groups }).isTidy).toBe(true);
-  });
-
-  test('boxes in columns do not overlap', () => {
     const { boxes } = layoutFlow({ groups: Array.from({ length: 9 }, (_, i) => ({ id: `g${i}`, blocks: [1, 2] })) });
     const sorted = boxes.toSorted((one: PlainModule, other: PlainModule) => one['y'] - other['y']);
     expect(sorted).toHaveLength(9);
@@ -90,10 +80,7 @@ describe('the flow of an agent', () => {
 
   test('the layout of circular edges ends', () => {
     const groups = ['a', 'b'].map((id) => ({ id, blocks: [{ id: `${id}-block` }] }));
-    const edges = [
-      { from: { blockId: 'a-block' }, to: { groupId: 'b' } },
-      { from: { blockId: 'b-block' }, to: { groupId: 'a' } },
-    ];
+    const edges = ['ab', 'ba'].map(([a, b]) => ({ from: { blockId: `${a}-block` }, to: { groupId: b } }));
     expect(layoutFlow({ groups, edges }, true).edges).toHaveLength(2);
   });
 
@@ -140,12 +127,10 @@ describe('entries of the journal', () => {
     expect(Object.keys(endpoints)).toEqual(endpointIds);
   });
 
-  test.each([...(rows.searches as [object, boolean[]][]), [{ endpoint: UNMATCHED }, [false, false, true]]])(
-    '%j finds %j',
-    (wanted, expected) => {
-      expect([found, refused, stray].map((entry) => isWanted(entry, wanted))).toEqual(expected);
-    },
-  );
+  const ofNone: [object, boolean[]] = [{ endpoint: UNMATCHED }, [false, false, true]];
+  test.each([...(rows.searches as [object, boolean[]][]), ofNone])('%j finds %j', (wanted, expected) => {
+    expect([found, refused, stray].map((entry) => isWanted(entry, wanted))).toEqual(expected);
+  });
 
   test('unusual entries get remarks', () => {
     const textsOf = (entry: unknown) => remarksOf(entry).map((remark: PlainModule) => remark['text']);
@@ -171,16 +156,8 @@ describe('a JSON text', () => {
   test('is read with the place of each value', () => {
     const { value, offsets } = readJson(text);
     expect(value).toEqual(JSON.parse(text));
-    const lines = [...offsets].map(([pointer, offset]: [string, number]) => [pointer, placeOf(text, offset).line]);
-    const expected = [
-      ['', 1],
-      ['/a~1b', 2],
-      ['/a~1b/0', 2],
-      ['/a~1b/1', 2],
-      ['/a~1b/1/c', 2],
-      ['/d', 3],
-    ];
-    expect(lines).toEqual(expected);
+    const lines = [...offsets].map(([pointer, offset]: [string, number]) => `${placeOf(text, offset).line} ${pointer}`);
+    expect(lines).toEqual(['1 ', '2 /a~1b', '2 /a~1b/0', '2 /a~1b/1', '2 /a~1b/1/c', '3 /d']);
     expect(placeOf(text, nearestOffset(offsets, '/d/missing'))).toEqual({ line: 3, column: 8 });
   });
 
@@ -196,16 +173,10 @@ test('texts are cut between characters', () => {
   expect(inline({ a: [1] })).toBe('{"a":[1]}');
 });
 
-test.each([
-  [durationText, 0.42, '0.4 ms'],
-  [durationText, 9.96, '10 ms'],
-  [durationText, 150.4, '150 ms'],
-  [durationText, 1500, '1.5 s'],
-  [bytes, 0, '0 B'],
-  [bytes, 999, '999 B'],
-  [bytes, 61_440, '61.4 kB'],
-  [bytes, 1_250_000, '1.3 MB'],
-])('%p writes %d as %s', (write, figure, text) => expect(write(figure)).toBe(text));
+test('durations and sizes are written with units', () => {
+  expect([0.42, 9.96, 150.4, 1500].map(durationText)).toEqual(['0.4 ms', '10 ms', '150 ms', '1.5 s']);
+  expect([0, 999, 61_440, 1_250_000].map(bytes)).toEqual(['0 B', '999 B', '61.4 kB', '1.3 MB']);
+});
 
 describe('the states of an endpoint', () => {
   test('can be set, and are recognised when they are read', () => {

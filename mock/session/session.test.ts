@@ -233,51 +233,42 @@ describe('snapshots', () => {
   });
 });
 
-describe('reset', () => {
-  test('restores everything except snapshots', () => {
-    const options: MockOptions = { faults: ['limit-ignored'], settings: { rateLimit: { requests: 5, seconds: 1 } } };
-    ({ mock, call } = testMock(options));
-    mock.takeSnapshot('kept');
-    mock.setFaults([]);
-    mock.setProfile('trpc');
-    mock.setSettings({ rateLimit: undefined, latency: { type: 'fixed', milliseconds: 9 } });
-    mock.clock.advance(day);
-    mock.plans.add({ on: 'every', steps: [{ code: 503 }] });
-    mock.setArchived(agentId, true);
-    call('/api/v1/agents/x');
-    mock.reset();
-    expect(mock.faults).toEqual(['limit-ignored']);
-    expect(mock.profile['error-body']).toBe('problem-json');
-    expect(mock.settings).toEqual({ rateLimit: { requests: 5, seconds: 1 } });
-    expect(mock.clock.now()).toBe(testNow);
-    expect(mock.plans.list()).toEqual([]);
-    expect(mock.journal.count()).toBe(0);
-    expect(mock.store.agent(agentId)?.agent['isArchived']).toBeFalsy();
-    expect(mock.snapshots).toEqual(['kept']);
-  });
+test('a reset restores everything except snapshots', () => {
+  const options: MockOptions = { faults: ['limit-ignored'], settings: { rateLimit: { requests: 5, seconds: 1 } } };
+  ({ mock, call } = testMock(options));
+  mock.takeSnapshot('kept');
+  const before = mock.state();
+  mock.setFaults([]);
+  mock.setProfile('trpc');
+  mock.setSettings({ rateLimit: undefined, latency: { type: 'fixed', milliseconds: 9 } });
+  mock.clock.advance(day);
+  mock.plans.add({ on: 'every', steps: [{ code: 503 }] });
+  mock.setArchived(agentId, true);
+  call('/api/v1/agents/x');
+  mock.reset();
+  expect(mock.state()).toEqual(before);
+  expect([mock.faults, mock.snapshots, mock.settings]).toEqual([['limit-ignored'], ['kept'], options.settings]);
+  expect([mock.plans.list(), mock.journal.count()]).toEqual([[], 0]);
 });
 
-describe('state', () => {
-  test('continues in another mock, after a round trip through JSON', () => {
-    ({ mock, call } = testMock({ seed: 7, persona: 'tiny' }));
-    const { target } = mock;
-    const { json } = call('/api/v1/agents', { body: { workspaceId: target.workspaceId, agent: { name: 'A' } } });
-    mock.addResults(target.agentId, 2);
-    mock.takeSnapshot('one');
-    mock.session('other').setFaults(['limit-ignored']);
-    const state = JSON.parse(JSON.stringify(mock.exportState()));
-    const next = createCore({ state, seed: 1, now: testNow + 5 * day });
-    expect([next.seed, next.persona]).toEqual([7, 'tiny']);
-    expect(next.store.agent(json.agent.id)?.agent).toEqual(json.agent);
-    const read = (core: typeof next) => {
-      const results = core.store.results(target.agentId);
-      return Array.from({ length: results.count }, (_, i) => results.at(i));
-    };
-    expect(read(next)).toEqual(read(mock));
-    expect(next.snapshots).toEqual(['one']);
-    expect(next.session('other').faults).toEqual(['limit-ignored']);
-    const body = { workspaceId: target.workspaceId, agent: { name: 'B' } };
-    const again = testMock({}, next as typeof mock).call('/api/v1/agents', { body });
-    expect(again.json.agent.id).not.toBe(json.agent.id);
-  });
+test('a state continues in another mock, after a round trip through JSON', () => {
+  ({ mock, call } = testMock({ seed: 7, persona: 'tiny' }));
+  const { target } = mock;
+  const { json } = call('/api/v1/agents', { body: { workspaceId: target.workspaceId, agent: { name: 'A' } } });
+  mock.addResults(target.agentId, 2);
+  mock.takeSnapshot('one');
+  mock.session('other').setFaults(['limit-ignored']);
+  const state = JSON.parse(JSON.stringify(mock.exportState()));
+  const next = createCore({ state, seed: 1, now: testNow + 5 * day });
+  expect([next.seed, next.persona]).toEqual([7, 'tiny']);
+  expect(next.store.agent(json.agent.id)?.agent).toEqual(json.agent);
+  const read = (core: typeof next) => {
+    const results = core.store.results(target.agentId);
+    return Array.from({ length: results.count }, (_, i) => results.at(i));
+  };
+  expect(read(next)).toEqual(read(mock));
+  expect([next.snapshots, next.session('other').faults]).toEqual([['one'], ['limit-ignored']]);
+  const body = { workspaceId: target.workspaceId, agent: { name: 'B' } };
+  const again = testMock({}, next as typeof mock).call('/api/v1/agents', { body });
+  expect(again.json.agent.id).not.toBe(json.agent.id);
 });

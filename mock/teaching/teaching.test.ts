@@ -193,13 +193,10 @@ describe('texts that are left out', () => {
     expect([json.message, Object.keys(json)]).toEqual(['Input validation failed', ['message', 'code']]);
   });
 
-  test.each([
-    [49, true],
-    [50, false],
-  ])('a mistyped version is found beside %d other names', (beside, isFound) => {
+  test.each([49, 50])('a mistyped version beside %d other names is found among the first 50', (beside) => {
     const odd = Object.fromEntries(Array.from({ length: beside }, (_, i) => [`x-${i}`, i]));
     const { json } = call(imports, { body: { workspaceId, agent: { ...odd, verison: '6', name: 1 } } });
-    expect(String(json.form).includes('verison')).toBe(isFound);
+    expect(String(json.form).includes('verison')).toBe(beside < 50);
   });
 
   test('in an empty world a placeholder replaces an id', () => {

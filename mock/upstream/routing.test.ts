@@ -8,26 +8,20 @@ import { tokensFromAnswer, tokensWithUpstream } from './routing.ts';
 import rows from '../testing/upstream.json';
 
 const tokens: Tokens = new Map([['known', 'read']]);
-const request = (authorization: string | null) => ({
-  method: 'GET',
-  target: '/',
-  headers: { authorization: authorization ?? undefined },
+const request = (token: string | null) => {
+  return { method: 'GET', target: '/', headers: { authorization: token ?? undefined } };
+};
+
+const answered = rows.tokensFromAnswers as [string | null, JsonObject | null, object][];
+test.each(answered)('a caller sends %j and gets %j: the tokens are %j', (authorization, said, expected) => {
+  expect(Object.fromEntries(tokensFromAnswer(tokens, request(authorization), said ?? undefined))).toEqual(expected);
 });
 
-test.each(rows.tokensFromAnswers as [string | null, JsonObject | null, object][])(
-  'after a caller sends %j and gets %j, the tokens are %j',
-  (authorization, said, expected) => {
-    expect(Object.fromEntries(tokensFromAnswer(tokens, request(authorization), said ?? undefined))).toEqual(expected);
-  },
-);
-
-test.each(rows.tokensOfCallers as [string | null, string | null, object][])(
-  'with the upstream token %j, after a caller sends %j, the tokens are %j',
-  (token, authorization, expected) => {
-    const plan = { token: token ?? undefined } as UpstreamPlan;
-    expect(Object.fromEntries(tokensWithUpstream(plan, tokens, request(authorization)))).toEqual(expected);
-  },
-);
+const callers = rows.tokensOfCallers as [string | null, string | null, object][];
+test.each(callers)('with the upstream token %j, a caller sends %j: the tokens are %j', (token, own, expected) => {
+  const plan = { token: token ?? undefined } as UpstreamPlan;
+  expect(Object.fromEntries(tokensWithUpstream(plan, tokens, request(own)))).toEqual(expected);
+});
 
 test.each(['none', 'bursts'] as const)('the last request of each burst is refused under the limit %j', (choice) => {
   const most = choices['rate-limit'].bursts;

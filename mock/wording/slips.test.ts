@@ -3,23 +3,15 @@ import { instantMeant } from './query-slips.ts';
 import { abridged, asType, orMeant, slipOf } from './slips.ts';
 import rows from '../testing/slips.json';
 
-test.each([...(rows.read as [string, Json, Json?][]), ['object', `{"a":"${'x'.repeat(100_000)}"}`, undefined]])(
-  'as %s, %j is read as %j',
-  (type, value, ...[expected]) => {
-    expect(asType(type, value)).toEqual(expected);
-  },
-);
-
-test.each([
-  [98, 100, false],
-  [99, 100, true],
-])('a text of %d characters is shown with %d', (length, shown, isCut) => {
-  expect(abridged('x'.repeat(length))).toBe(`"${'x'.repeat(length)}"`.slice(0, shown) + (isCut ? '…' : ''));
+const read = [...rows.read, ['object', `{"a":"${'x'.repeat(100_000)}"}`]] as [string, Json, Json?][];
+test.each(read)('as %s, %j is read as %j', (type, value, ...[expected]) => {
+  expect(asType(type, value)).toEqual(expected);
 });
 
-test('a value outside JSON is shown as it is, and without a suggestion there is no question', () => {
-  expect(abridged(undefined)).toBe('undefined');
-  expect([orMeant(undefined), orMeant('a')]).toEqual(['', ' Did you mean a?']);
+test('a text is shown with up to 100 characters, what is no JSON as it is, and no question without a suggestion', () => {
+  expect(abridged('x'.repeat(98))).toBe(`"${'x'.repeat(98)}"`);
+  expect(abridged('x'.repeat(99))).toBe(`"${'x'.repeat(99)}…`);
+  expect([abridged(undefined), orMeant(undefined), orMeant('a')]).toEqual(['undefined', '', ' Did you mean a?']);
 });
 
 const suggestions = rows.suggestions as [string, string[], string?][];

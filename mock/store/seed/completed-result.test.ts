@@ -1,22 +1,16 @@
+import type { JsonObject } from '../../../text/json.ts';
 import { testMock } from '../../testing/test-client.ts';
 
 const createdAt = '2026-05-01T10:00:00.000Z';
 const updatedAt = '2026-05-02T10:00:00.000Z';
 const now = '2026-05-20T15:30:00.000Z';
 const { agentId, workspaceId } = testMock().mock.target;
-const rest = { agentId, workspaceId, hasStarted: true, isCompleted: false, variables: [], answers: [] };
+const usual = { id: 'a', agentId, workspaceId, hasStarted: true, isCompleted: false, variables: [], answers: [] };
 
-test.each([
-  [{ id: 'a' }, { id: 'a', createdAt: now, updatedAt: now, ...rest }],
-  [
-    { id: 'a', createdAt, isCompleted: true },
-    { id: 'a', createdAt, updatedAt: createdAt, ...rest, isCompleted: true },
-  ],
-  [
-    { id: 'a', createdAt, updatedAt },
-    { id: 'a', createdAt, updatedAt, ...rest },
-  ],
-])('%j is completed in the same way from a seed and when it is added', (given, completed) => {
+const sent: Record<string, string | boolean>[] = [{}, { createdAt, isCompleted: true }, { createdAt, updatedAt }];
+test.each(sent)('%j is completed in the same way from a seed and when it is added', (fields) => {
+  const given: JsonObject = { id: 'a', ...fields };
+  const completed = { ...usual, createdAt: now, updatedAt: given['createdAt'] ?? now, ...given };
   const { mock } = testMock();
   mock.addResults(agentId, [given]);
   const seeded = testMock({ seedData: { results: { [agentId]: [given] } } }).mock;

@@ -75,13 +75,12 @@ describe('a seed file', () => {
     expect(() => readSeed(text, 'seed.json')).toThrow(like(message));
   });
 
-  test.each<[number, number, readonly string[]]>([
-    [10, 10, []],
-    [11, 10, ['... and 1 more.']],
-  ])('of %d errors shows %d, then %j', (count, shown, rest) => {
-    const text = JSON.stringify({ agents: Array.from({ length: count }, () => ({ name: 1 })) });
-    const lines = Array.from({ length: shown }, (_, i) => `s:1: /agents/${i}/name must be a string; it is 1.`);
-    expect(() => readSeed(text, 's')).toThrow(new MockError([...lines, ...rest].join('\n')));
+  test('of its errors shows ten', () => {
+    const lines = Array.from({ length: 10 }, (_, i) => `s:1: /agents/${i}/name must be a string; it is 1.`);
+    for (const rest of [[], ['... and 1 more.']]) {
+      const text = JSON.stringify({ agents: [...lines, ...rest].map(() => ({ name: 1 })) });
+      expect(() => readSeed(text, 's')).toThrow(new MockError([...lines, ...rest].join('\n')));
+    }
   });
 });
 
