@@ -17,7 +17,7 @@ function pageAlone() {
   return {
     routes,
     page,
-    async ask(path: string, headers: Record<string, string> = {}, closed?: string): Promise<string> {
+    ask: async (path: string, headers: Record<string, string> = {}, closed?: string): Promise<string> => {
       let outcome = 'nothing';
       const done = (what: string): Promise<void> => {
         outcome = what;

@@ -1,3 +1,4 @@
+import { literal } from '../../text/literal.ts';
 import type { MockOptions } from '../mock-core.ts';
 import { createMock, type Mock } from '../mock.ts';
 
@@ -22,8 +23,7 @@ export const testNow = Date.UTC(2026, 4, 20, 15, 30);
 
 /** What matches a text in which `…` stands for any part of a line. Used by tests only. */
 export function like(text: string): RegExp {
-  const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(`^${escaped}$`.replaceAll(/^\^…|…\$$/g, '').replaceAll('…', '.*'));
+  return new RegExp(`^${literal(text)}$`.replaceAll(/^\^…|…\$$/g, '').replaceAll('…', '.*'));
 }
 
 /** A mock with a frozen clock unless one is given, and a function that calls it in process. Used by tests only. */
