@@ -197,6 +197,18 @@ describe('list results', () => {
     expect(ids('interval=2026-05-01/2026-05-16&limit=100')).toEqual(ids('start=2026-05-01&end=2026-05-15&limit=100'));
   });
 
+  test.each(['all', 'started-and-kept'] as const)('pages are full if the list contains %s', (choice) => {
+    ({ mock, call } = testMock({ choices: { 'listed-results': choice } }));
+    const pages = pagesOf(100);
+    const found = pages.flat();
+    const all = Array.from({ length: mock.store.results(agentId).count }, (_, n) => mock.store.results(agentId).at(n));
+    const isListed = ({ hasStarted, isArchived }: (typeof all)[number]): boolean =>
+      choice === 'all' || (hasStarted !== false && isArchived !== true);
+    expect(found.map(({ id }) => id)).toEqual(all.filter(isListed).map(({ id }) => id));
+    expect(found.length < all.length).toBe(choice !== 'all');
+    expect(pages.slice(0, -1).every(({ length }) => length === 100)).toBe(true);
+  });
+
   test('the time zone shifts the boundaries of days', () => {
     const count = (zone: string): number =>
       ids(`timeFilter=today&limit=100&timeZone=${encodeURIComponent(zone)}`).length;
@@ -225,19 +237,5 @@ describe('authentication', () => {
       expect(call(`/api/v1/agents/${agentId}/results`, { token }).status).toBe(mayList);
       expect(call('/api/v1/agents', { token, body }).status).toBe(mayCreate);
     }
-  });
-});
-
-describe('list results', () => {
-  test.each(['all', 'started-and-kept'] as const)('pages are full if the list contains %s', (choice) => {
-    ({ mock, call } = testMock({ choices: { 'listed-results': choice } }));
-    const pages = pagesOf(100);
-    const found = pages.flat();
-    const all = Array.from({ length: mock.store.results(agentId).count }, (_, n) => mock.store.results(agentId).at(n));
-    const isListed = ({ hasStarted, isArchived }: (typeof all)[number]): boolean =>
-      choice === 'all' || (hasStarted !== false && isArchived !== true);
-    expect(found.map(({ id }) => id)).toEqual(all.filter(isListed).map(({ id }) => id));
-    expect(found.length < all.length).toBe(choice !== 'all');
-    expect(pages.slice(0, -1).every(({ length }) => length === 100)).toBe(true);
   });
 });

@@ -15,20 +15,19 @@ const mocks = profileNames.map((profile) => ({ profile, ...testMock({ profile })
 
 type Fields = Readonly<Record<string, unknown>>;
 type Made = Fields & { readonly groups: readonly { id: string; blocks: readonly { id: string; type: string }[] }[] };
+type Result = Fields & { readonly answers: readonly { readonly blockId: string }[] };
 /** What this test looks at in the answers for one seed. Fields that may be missing have the type unknown. */
 interface Answers extends Readonly<Record<EndpointId, unknown>> {
   readonly 'create-agent': { readonly agent: Made };
   readonly 'get-agent': {
-    readonly agent: Made & { readonly edges: readonly { readonly to: { readonly groupId: string } }[] };
+    readonly agent: Made & { readonly edges: readonly Edge[] };
     readonly currentUserMode: string;
   };
   readonly 'get-published-agent': { readonly publicAgent: Made };
-  readonly 'list-results': {
-    readonly results: readonly (Fields & { readonly answers: readonly { readonly blockId: string }[] })[];
-    readonly nextCursor: string | null;
-  };
+  readonly 'list-results': { readonly results: readonly Result[]; readonly nextCursor: string | null };
   readonly 'create-workspace': { readonly workspace: Fields };
 }
+type Edge = { readonly to: { readonly groupId: string } };
 
 /** The answer of each endpoint under each profile. */
 function* answersTo(prefer: string) {
@@ -40,10 +39,9 @@ function* answersTo(prefer: string) {
 }
 
 const many = Array.from({ length: 250 }, (_, seed) => {
-  const answers = endpointIds.map((endpoint) => {
-    const { method } = endpoints[endpoint];
-    const headers = { prefer: `dynamic=true, seed=${seed}` };
-    return [endpoint, mocks[0]?.call(targetOf(endpoint), { method, headers }).json];
+  const headers = { prefer: `dynamic=true, seed=${seed}` };
+  const answers = Object.entries(endpoints).map(([endpoint, { method }]) => {
+    return [endpoint, mocks[0]?.call(targetOf(endpoint as EndpointId), { method, headers }).json];
   });
   return Object.fromEntries(answers) as Answers;
 });
