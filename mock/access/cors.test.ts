@@ -4,21 +4,15 @@ const origin = 'https://app.example';
 
 test('a preflight request gets the rules for cross-origin requests', () => {
   const { call, mock } = testMock();
-  const headers = {
-    origin,
-    'access-control-request-method': 'POST',
-    'access-control-request-headers': 'authorization, content-type, x-mock-session',
-    'access-control-request-private-network': 'true',
-  };
+  const names = 'authorization, content-type, x-mock-session';
+  const asks = { method: 'POST', headers: names, 'private-network': 'true' };
+  const asked = Object.entries(asks).map(([name, value]) => [`access-control-request-${name}`, value] as const);
+  const headers = { origin, ...Object.fromEntries(asked) };
   const answer = call('/api/v1/agents', { method: 'OPTIONS', authorization: null, headers });
+  const allowed = { origin, credentials: 'true', headers: names, 'private-network': 'true' };
+  for (const [name, value] of Object.entries({ ...allowed, methods: expect.stringContaining('POST') as string }))
+    expect(answer.headers).toHaveProperty(`access-control-allow-${name}`, value);
   expect(answer.status).toBe(204);
-  expect(answer.headers).toMatchObject({
-    'access-control-allow-origin': origin,
-    'access-control-allow-credentials': 'true',
-    'access-control-allow-headers': 'authorization, content-type, x-mock-session',
-    'access-control-allow-private-network': 'true',
-  });
-  expect(answer.headers['access-control-allow-methods']).toContain('POST');
   expect(mock.journal.count()).toBe(0);
 });
 
@@ -28,8 +22,7 @@ test.each([
 ])('pages of another origin can read %s', (_, change, status) => {
   const { call, mock } = testMock();
   const answer = call(`/api/v1/agents/${mock.target.agentId}`, { headers: { origin }, ...change });
-  expect(answer.status).toBe(status);
-  expect(answer.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'origin' });
+  expect(answer).toMatchObject({ status, headers: { 'access-control-allow-origin': origin, vary: 'origin' } });
   expect(answer.headers['access-control-expose-headers']).toContain('sl-violations');
 });
 

@@ -1,5 +1,4 @@
 import { createFetch, type Handler } from '../hosts/fetch.ts';
-import type { MockRequest } from '../call.ts';
 import { serviceUrls, type ServiceOptions } from './service-urls.ts';
 
 export interface MockFetchOptions extends ServiceOptions {
@@ -15,11 +14,9 @@ export interface MockFetchOptions extends ServiceOptions {
 export function mockFetch(mock: Handler, options: MockFetchOptions = {}): typeof fetch {
   const { fetch: real = globalThis.fetch } = options;
   const urls = serviceUrls(options);
-  const below = (request: MockRequest): MockRequest => ({
-    ...request,
-    target: urls.targetOf(`http://service${request.target}`),
+  const answer = createFetch({
+    respond: (request) => mock.respond({ ...request, target: urls.targetOf(`http://service${request.target}`) }),
   });
-  const answer = createFetch({ respond: (request) => mock.respond(below(request)) });
   return (input, init) => {
     const isRequest = typeof input === 'object' && 'url' in input;
     const url = isRequest ? input.url : String(input);

@@ -12,14 +12,10 @@ const stops: (() => Promise<void>)[] = [];
 beforeEach(() => {
   for (const name of Object.keys(process.env)) if (name.startsWith('AGENT_CONTRACT_')) delete process.env[name];
 });
-
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
-
-afterAll(() => {
-  for (const [name, value] of Object.entries(before)) process.env[name] = value;
-});
+afterAll(() => void Object.assign(process.env, before));
 
 async function start(env: Readonly<Record<string, string>>, context?: Parameters<typeof startMock>[0]): Promise<void> {
   for (const [name, value] of Object.entries(env)) process.env[`AGENT_CONTRACT_${name}`] = value;
@@ -39,9 +35,11 @@ test('starts a mock from environment variables, and leaves its address there', a
   expect([response.status, response.headers.get('date')]).toEqual([200, 'Wed, 20 May 2026 15:30:00 GMT']);
 });
 
+const provided: unknown[] = [];
+const provide = (_: string, value: unknown): void => void provided.splice(0, 1, value);
+
 test('sets no ids of agents for a world without agents', async () => {
-  const provided: unknown[] = [];
-  await start({ PERSONA: 'empty' }, { provide: (_: string, value: unknown) => void provided.push(value) });
+  await start({ PERSONA: 'empty' }, { provide });
   const ids = ['AGENT_ID', 'PUBLISHED_AGENT_ID', 'V5_AGENT_ID'];
   expect(ids.filter((name) => `AGENT_CONTRACT_${name}` in process.env)).toEqual([]);
   const tokens = { token: given('TOKEN'), readToken: given('READ_TOKEN'), guestToken: given('GUEST_TOKEN') };
@@ -49,11 +47,10 @@ test('sets no ids of agents for a world without agents', async () => {
 });
 
 test('closes the mock when the last user stops it, and removes what it set', async () => {
-  const provided: unknown[] = [];
   await start({});
-  await start({}, { provide: (key: string, value: unknown) => void provided.push([key, value]) });
-  const told = [['agentContract', expect.objectContaining({ baseUrl: given('BASE_URL'), agentId: given('AGENT_ID') })]];
-  expect(provided).toEqual(told);
+  await start({}, { provide: (...of: unknown[]) => void provided.splice(0, 1, of) });
+  const told = expect.objectContaining({ baseUrl: given('BASE_URL'), agentId: given('AGENT_ID') }) as object;
+  expect(provided).toEqual([['agentContract', told]]);
   const url = given('BASE_URL');
   await stops.shift()?.();
   expect((await ask('/__admin/health')).status).toBe(200);
@@ -78,8 +75,6 @@ test('starts each run with a new mock', async () => {
 });
 
 test('leaves a server alone that is already configured, and passes it on to tests', async () => {
-  const provided: unknown[] = [];
-  const provide = (_: string, value: unknown): void => void provided.push(value);
   await start({ BASE_URL: 'https://service.example', TOKEN: 't' }, { provide });
   expect(provided).toEqual([{ baseUrl: 'https://service.example', token: 't' }]);
   expect(given('AGENT_ID')).toBe('');

@@ -19,9 +19,7 @@ describe('a bad request is refused, the answer says what is wrong where, and not
     const { workspaceId } = mock.target;
     const body = typeof request.body === 'string' ? request.body.replace('WORKSPACE', workspaceId) : request.body;
     const answer = call('/api/v1/agents', { body });
-    expect(answer.status).toBe(status);
-    expect(answer.json.errors[0].location).toBe(location);
-    expect(answer.json.errors[0].message).not.toBe('');
+    expect(answer).toMatchObject({ status, json: { errors: [{ location, message: expect.stringMatching(/./) }] } });
     expect(mock.store.created()).toEqual({ agents: [], workspaces: [] });
   });
 
@@ -55,9 +53,8 @@ describe('paths', () => {
 
   const odd = ['%00', '%2F', '..%2f..%2fetc', '%F0%9F%92%A9', '__proto__', 'constructor', "'--", '%252F'];
   test.each([...odd, 'a'.repeat(5000)])('an agent with the id %s is not found', (id) => {
-    expect(call(`/api/v1/agents/${id}`).status).toBe(404);
-    expect(call(`/api/v1/agents/${id}/results`).status).toBe(404);
-    expect(call(`/api/v1/agents/${id}/publishedAgent`).status).toBe(404);
+    for (const rest of ['', '/results', '/publishedAgent'])
+      expect([rest, call(`/api/v1/agents/${id}${rest}`).status]).toEqual([rest, 404]);
   });
 
   test('reports what cannot be decoded', () => {
@@ -69,8 +66,6 @@ describe('paths', () => {
     ['GET', '/api/v1/workspaces', 'POST'],
     ['PUT', '/api/v1/agents', 'POST'],
   ])('%s %s lists the methods there are', (method, target, allow) => {
-    const answer = call(target, { method });
-    expect(answer.status).toBe(405);
-    expect(answer.headers['allow']).toBe(allow);
+    expect(call(target, { method })).toMatchObject({ status: 405, headers: { allow } });
   });
 });

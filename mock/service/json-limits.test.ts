@@ -66,12 +66,11 @@ test.each(['/api/v1/agents', '/__admin/requests/count'])(
   },
 );
 
-test('100,000 levels harm neither the mock nor an open stream', () => {
+test('100,000 levels do not harm an open stream', () => {
   const { mock, call } = testMock();
-  const heard: unknown[] = [];
-  mock.journal.subscribe((entry) => heard.push(JSON.parse(JSON.stringify(entry))));
-  expect(call('/api/v1/agents', { body: deep(100_000) }).status).toBe(400);
-  expect(heard).toHaveLength(1);
+  const heard: string[] = [];
+  mock.journal.subscribe((entry) => heard.push(JSON.stringify(entry)));
+  expect([call('/api/v1/agents', { body: deep(100_000) }).status, heard.length]).toEqual([400, 1]);
 });
 
 test('every host refuses a body over the limit for the admin API, and nothing changes', async () => {

@@ -1,4 +1,3 @@
-import { readState, stateText } from '../state/state.ts';
 import { createMock } from '../mock.ts';
 import { testMock, testNow, type TestAnswer } from '../testing/test-client.ts';
 
@@ -58,7 +57,7 @@ describe('a generated result', () => {
     const steps = mock.diff('before').map(({ op, path }) => `${op} ${path.split('/').slice(0, 4).join('/')}`);
     for (const step of [`remove /results/${agentId}/${first}`, `replace /results/${agentId}/${second}`])
       expect(steps).toContain(step);
-    const later = createMock({ state: readState(JSON.parse([...stateText(mock.exportState())].join(''))) });
+    const later = createMock({ state: mock.exportState() });
     expect(later.store.result(agentId, first)).toBeUndefined();
     expect(later.store.result(agentId, second)).toMatchObject({ createdAt: '2026-05-20T10:00:00Z' });
     mock.restoreSnapshot('before');
@@ -111,15 +110,11 @@ test('an invalid result is not added, and a check changes nothing', () => {
   expect(mock.store.result(agentId, first)).toEqual(before);
 });
 
-test('an unknown id is refused, with a suggestion', () => {
+test('an unknown id is refused, with a suggestion, and a removed agent has no results', () => {
   const [first = ''] = listed();
   const slip = `${first.slice(0, -1)}_`;
   expect(admin('GET', `${agentId}/results/${slip}`).json.error).toContain(`Did you mean ${first}?`);
   expect(admin('GET', `nobody/results/${first}`).json.error).toContain('There is no agent "nobody"');
-});
-
-test('a removed agent has no results', () => {
-  const [first = ''] = listed();
   mock.store.removeAgent(agentId);
   expect(mock.store.result(agentId, first)).toBeUndefined();
   expect(mock.store.removeResult(agentId, first)).toBe(false);
@@ -151,8 +146,7 @@ describe('another world for a session', () => {
     expect(session.diff('tiny')).toEqual([]);
     const fork = mock.sessions.fork('fork', session.state());
     expect([fork.world, fork.target]).toEqual([{ persona: 'tiny', seed: 3 }, target]);
-    const text = [...stateText(mock.exportState())].join('');
-    const later = createMock({ seedData: { agents: [] }, state: readState(JSON.parse(text)) }).session('kept');
+    const later = createMock({ seedData: { agents: [] }, state: mock.exportState() }).session('kept');
     expect(later.target).toEqual(target);
     session.restoreSnapshot('before');
     expect(session.world).toEqual({ seed: 1, persona: 'demo' });

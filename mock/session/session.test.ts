@@ -1,6 +1,7 @@
 import { copyOverlay } from '../store/overlay.ts';
 import { checkSnapshots, type Snapshot } from '../state/snapshots.ts';
 import { createCore } from '../core.ts';
+import { stateText } from '../state/state.ts';
 import type { MockOptions } from '../mock-core.ts';
 import { testMock, testNow } from '../testing/test-client.ts';
 import rows from '../testing/seeds.json';
@@ -251,14 +252,14 @@ test('a reset restores everything except snapshots', () => {
   expect([mock.plans.list(), mock.journal.count()]).toEqual([[], 0]);
 });
 
-test('a state continues in another mock, after a round trip through JSON', () => {
+test('a state continues in another mock, after it was written to a file', () => {
   ({ mock, call } = testMock({ seed: 7, persona: 'tiny' }));
   const { target } = mock;
   const { json } = call('/api/v1/agents', { body: { workspaceId: target.workspaceId, agent: { name: 'A' } } });
   mock.addResults(target.agentId, 2);
   mock.takeSnapshot('one');
   mock.session('other').setFaults(['limit-ignored']);
-  const state = JSON.parse(JSON.stringify(mock.exportState()));
+  const state = JSON.parse([...stateText(mock.exportState())].join(''));
   const next = createCore({ state, seed: 1, now: testNow + 5 * day });
   expect([next.seed, next.persona]).toEqual([7, 'tiny']);
   expect(next.store.agent(json.agent.id)?.agent).toEqual(json.agent);

@@ -1,5 +1,4 @@
 import { createMock, type Mock } from '../mock.ts';
-import { stateText, readState } from '../state/state.ts';
 import { testNow } from '../testing/test-client.ts';
 import { mockOf, serve, told, violationsOf, type Got, type ServerAnswers } from '../testing/test-upstream.ts';
 
@@ -30,10 +29,10 @@ test('the mock answers for what was created in it, whatever the endpoints are se
   const upstream = await serve(service);
   const mock = mockOf({ url: upstream.url });
   for (const id of ['create-workspace', 'create-agent']) mock.upstream?.set(id, 'mock');
-  const workspace = await post(mock, 'workspaces', { name: 'Here' });
-  const { id: workspaceId } = (workspace.json as { workspace: { id: string } }).workspace;
-  const made = await post(mock, 'agents', { workspaceId, agent: { name: 'A' } });
-  const { id } = (made.json as { agent: { id: string } }).agent;
+  await post(mock, 'workspaces', { name: 'Here' });
+  const [workspaceId = ''] = mock.store.created().workspaces;
+  await post(mock, 'agents', { workspaceId, agent: { name: 'A' } });
+  const [id = ''] = mock.store.created().agents;
   mock.addResults(id, 3);
   mock.upstream?.set('every', 'upstream');
   expect(await get(mock, id)).toMatchObject({ source: 'mock', json: { agent: { name: 'A' } } });
@@ -53,7 +52,7 @@ test('the mock can create an agent in a workspace of the upstream', async () => 
 });
 
 describe('a learned agent', () => {
-  async function learned(): Promise<{ readonly mock: Mock; readonly stop: () => Promise<unknown> }> {
+  async function learned() {
     const upstream = await serve(service);
     const mock = mockOf({ url: upstream.url, learn: true });
     for (const path of ['real', 'real/publishedAgent', 'real/results', 'real/results']) await get(mock, path);
@@ -82,8 +81,7 @@ describe('a learned agent', () => {
   test('survives in an exported state, and still counts as not created here', async () => {
     const { mock, stop } = await learned();
     await stop();
-    const state = readState(JSON.parse([...stateText(mock.exportState())].join('')));
-    const next = createMock({ state, upstream: { url: 'http://127.0.0.1:9', mock: ['4'] } });
+    const next = createMock({ state: mock.exportState(), upstream: { url: 'http://127.0.0.1:9', mock: ['4'] } });
     expect(next.store.learned()).toEqual({ agents: ['real', 'made-there'], workspaces: ['w-real'] });
     expect(await get(next, 'real')).toMatchObject({ source: 'mock', status: 200 });
   });
@@ -96,16 +94,12 @@ describe('a learned agent', () => {
     expect((await post(mock, 'agents', { workspaceId: 'w-real', agent: {} })).source).toBe('mock');
   });
 
-  test('still belongs to the upstream if only results were added', async () => {
+  test('still belongs to the upstream if only results were added, and to its session', async () => {
     const { mock } = await learned();
     expect((await get(mock, 'real/results')).source).toBe('upstream');
     mock.addResults('real', 1);
     expect((await get(mock, 'real')).source).toBe('upstream');
     expect(await get(mock, 'real/results')).toMatchObject({ source: 'mock', json: { results: [{}, {}, {}] } });
-  });
-
-  test('belongs to its session', async () => {
-    const { mock } = await learned();
     expect(mock.session('other').store.agent('real')).toBeUndefined();
     mock.reset();
     expect(mock.store.agent('real')).toBeUndefined();
