@@ -19,7 +19,8 @@ describe('a bad request is refused, the answer says what is wrong where, and not
     const { workspaceId } = mock.target;
     const body = typeof request.body === 'string' ? request.body.replace('WORKSPACE', workspaceId) : request.body;
     const answer = call('/api/v1/agents', { body });
-    expect(answer).toMatchObject({ status, json: { errors: [{ location, message: expect.stringMatching(/./) }] } });
+    const [error] = answer.json.errors;
+    expect([answer.status, error.location, error.message === '']).toEqual([status, location, false]);
     expect(mock.store.created()).toEqual({ agents: [], workspaces: [] });
   });
 
