@@ -2,30 +2,24 @@ export type BodyBuffer = ReturnType<typeof createBodyBuffer>;
 
 /** Keeps the pieces of a body while they are within a limit. @param most the largest body, in bytes. */
 export function createBodyBuffer(most: number) {
-  let pieces: Uint8Array[] = [];
+  let pieces: Uint8Array[] | undefined = [];
   let size = 0;
   return {
     add: (piece: Uint8Array): void => {
       size += piece.byteLength;
-      if (size > most) pieces = [];
-      else pieces.push(piece);
-    },
-    get size(): number {
-      if (size > most) return 0;
-      return size;
+      if (size > most) pieces = undefined;
+      pieces?.push(piece);
     },
     get isTooLarge(): boolean {
-      return size > most;
+      return pieces === undefined;
     },
     /** As they came; `undefined` if there were too many. */
     get pieces(): readonly Uint8Array[] | undefined {
-      if (size > most) return undefined;
       return pieces;
     },
     /** `undefined` if there were too many. */
     bytes(): Uint8Array | undefined {
-      if (size > most) return undefined;
-      if (pieces.length === 1) return pieces[0];
+      if (pieces === undefined || pieces.length === 1) return pieces?.[0];
       const bytes = new Uint8Array(size);
       let at = 0;
       for (const piece of pieces) {

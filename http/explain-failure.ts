@@ -1,4 +1,4 @@
-import { isObject } from '../text/json.ts';
+import { isObject, textOf } from '../text/json.ts';
 import { quoted } from '../text/visible.ts';
 import type { HttpAnswer } from './exchange.ts';
 import failures from './failures.json';
@@ -56,8 +56,9 @@ export function explain(error: unknown, { host, origin, maxHeaderBytes }: Server
   const isInterrupted = error instanceof Interrupted;
   const cause = isInterrupted ? error.cause : error;
   const text = messageOf(cause);
-  const codes = [...codesOf(cause), String(nameOfError(cause))];
-  if (beginsAsHttp2(cause)) codes.push('frame of HTTP/2');
+  const { name, hostname, data } = Object(cause) as Readonly<Record<string, unknown>>;
+  const codes = [...codesOf(cause), String(name)];
+  if (name === 'HTTPParserError' && FRAME_OF_HTTP2.test(String(data))) codes.push('frame of HTTP/2');
   const where = addressOf(cause) ?? host;
   const via = where === host || host.startsWith('localhost') ? '' : ` (asked for ${host})`;
   for (const row of failures as readonly Row[]) {
@@ -67,7 +68,7 @@ export function explain(error: unknown, { host, origin, maxHeaderBytes }: Server
     const words: Readonly<Record<string, unknown>> = {
       host,
       where: where + via,
-      name: nameOf(cause) ?? host,
+      name: textOf(hostname) || host,
       untrusted: `The certificate of ${host} is not trusted (${code}).`,
       first: codes[0],
       most: maxHeaderBytes,
@@ -77,27 +78,24 @@ export function explain(error: unknown, { host, origin, maxHeaderBytes }: Server
       when: isInterrupted ? 'in the middle of its answer' : 'without an answer',
       quoted: quoted(text),
     };
-    const message = row.says.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(words[name]));
+    const message = row.says.replaceAll(/\{(\w+)\}/g, (_, word: string) => String(words[word]));
     return new TransportError(row.failure, message, { cause, begun: isInterrupted ? error.begun : undefined });
   }
   throw new Error('The last row explains whatever no other does.', { cause });
 }
 
-/** Whether the parser met the first frame of HTTP/2: SETTINGS, or GOAWAY for a request that it cannot read. */
-function beginsAsHttp2(error: unknown): boolean {
-  if (nameOfError(error) !== 'HTTPParserError') return false;
-  const { data } = error as { data?: unknown };
-  // Three bytes of length, one of type, one of flags, and four for the connection as a whole.
-  // oxlint-disable-next-line no-control-regex
-  return /^[^]{3}(?:\x04[\0\x01]|\x07\0)\0{4}/.test(String(data));
-}
+/**
+ * The first frame of HTTP/2: SETTINGS, or GOAWAY for a request that it cannot read. Three bytes of length, one of type, one of
+ * flags, and four for the connection as a whole.
+ */
+// oxlint-disable-next-line no-control-regex
+const FRAME_OF_HTTP2 = /^[^]{3}(?:\x04[\0\x01]|\x07\0)\0{4}/;
 
-export function codesOf(error: unknown, depth = 4): string[] {
+function codesOf(error: unknown, depth = 4): string[] {
   if (!isObject(error) || depth === 0) return [];
   const { code, cause, errors } = error;
-  const codes = typeof code === 'string' ? [code] : [];
-  for (const inner of [...(Array.isArray(errors) ? errors : []), cause]) codes.push(...codesOf(inner, depth - 1));
-  return codes;
+  const inner = [errors, cause].flat().flatMap((one) => codesOf(one, depth - 1));
+  return [textOf(code), ...inner].filter(Boolean);
 }
 
 function addressOf(error: unknown): string | undefined {
@@ -106,15 +104,4 @@ function addressOf(error: unknown): string | undefined {
   if (Array.isArray(errors)) return errors.map(addressOf).find((found) => found !== undefined);
   if (typeof address !== 'string') return undefined;
   return `${address.includes(':') ? `[${address}]` : address}:${String(port)}`;
-}
-
-function nameOf(error: unknown): string | undefined {
-  const hostname = isObject(error) ? error['hostname'] : undefined;
-  if (typeof hostname === 'string') return hostname;
-  return undefined;
-}
-
-export function nameOfError(error: unknown): unknown {
-  if (isObject(error)) return error['name'];
-  return undefined;
 }

@@ -29,8 +29,8 @@ export function createHostGate({ who, remedy }: Guarded, hosts: readonly string[
       return undefined;
     }
     const names = isLocal() ? 'names of this machine, such as localhost' : 'the hosts named at its start';
-    const way = name === '' ? undefined : remedy?.(name);
-    return refusal(`${who} answers to ${names}, not to ${quoted(host, 200)}.${way ?? ''}`);
+    const way = (name && remedy?.(name)) ?? '';
+    return refusal(`${who} answers to ${names}, not to ${quoted(host, 200)}.${way}`);
   };
 }
 

@@ -1,17 +1,11 @@
 /** The answer header that says whether the mock, the proxy or the upstream answered. */
 export const SOURCE = 'x-agent-contract-source';
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-/** Headers about one connection, and not about the message (RFC 9110, 7.6.1). */
-const HOP_BY_HOP = words(
+/** Headers about one connection, and not about the message (RFC 9110, 7.6.1); others, which `Connection` cannot take away. */
+const [HOP_BY_HOP, END_TO_END] = [
   'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade',
-);
-
-/** Headers about the message or the caller, which `Connection` cannot take away. */
-const END_TO_END = words(
   'authorization cookie set-cookie host content-length content-type content-encoding cache-control',
-);
+].map((names): ReadonlySet<string> => new Set(names.split(' '))) as [ReadonlySet<string>, ReadonlySet<string>];
 
 /** Alternating names and values, like `rawHeaders` of Node.js: order, case and repetitions are kept. */
 export type RawHeaders = readonly string[];

@@ -103,18 +103,23 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-const expectations: Readonly<Record<string, (params: RawError['params']) => string>> = {
-  type: (params) => [params['type']].flat().map(typeWords).join(' or '),
-  required: (params) => `the property ${String(params['missingProperty'])}`,
-  const: (params) => `the value ${JSON.stringify(params['allowedValue'])}`,
-  enum: (params) => `one of ${[params['allowedValues']].flat().map(String).join(', ')}`,
-  minimum: (params) => `a number of at least ${String(params['limit'])}`,
-  maximum: (params) => `a number of at most ${String(params['limit'])}`,
-  not: () => 'a version other than "6"',
+const EXPECTATIONS: Readonly<Record<string, string>> = {
+  type: '{type}',
+  required: 'the property {missingProperty}',
+  const: 'the value {allowedValue}',
+  enum: 'one of {allowedValues}',
+  minimum: 'a number of at least {limit}',
+  maximum: 'a number of at most {limit}',
+  not: 'a version other than "6"',
 };
 
 function expectation({ keyword, params }: RawError): string {
-  return expectations[keyword]?.(params) ?? `what the keyword ${keyword} says`;
+  const words = EXPECTATIONS[keyword] ?? `what the keyword ${keyword} says`;
+  return words.replace(/\{(\w+)\}/, (_, name: string) => {
+    if (name === 'allowedValue') return JSON.stringify(params[name]);
+    if (name === 'type') return [params[name]].flat().map(typeWords).join(' or ');
+    return [params[name]].flat().map(String).join(', ');
+  });
 }
 
 function typeWords(type: unknown): string {

@@ -1,4 +1,4 @@
-import { TransportError, nameOfError } from '../../http/explain-failure.ts';
+import { TransportError } from '../../http/explain-failure.ts';
 
 /** Works until `ms` are over (`late` says what that means), `sooner` if in vain, or until a stop. @throws TransportError */
 export async function withDeadline<T>(
@@ -30,7 +30,7 @@ export async function withDeadline<T>(
 
 export function stopped(signal: AbortSignal | undefined): TransportError {
   const cause: unknown = signal?.reason;
-  if (nameOfError(cause) === 'TimeoutError')
+  if (Object(cause).name === 'TimeoutError')
     return new TransportError('timeout', 'The time for the run was over before the answer was complete.', { cause });
   return new TransportError('other', 'The run was stopped before the answer was complete.', { cause });
 }

@@ -13,6 +13,8 @@ const COMMON = {
   'x-content-type-options': 'nosniff',
 };
 
+const PROBES: readonly string[] = ['/healthz', '/readyz'];
+
 /** Probes and `routes` for operators; all but probes need the `token`. @throws the error of `listen` */
 export async function startOperating(
   { host, port, token }: { readonly host: string; readonly port: number; readonly token?: string | undefined },
@@ -23,23 +25,18 @@ export async function startOperating(
   const pages = createPageGate(guarded, /^\/(?:report)?(?:\?|$)/);
   const gates = [createHostGate(guarded, [], () => isLoopback(host)), pages];
   if (token !== undefined) gates.push(createTokenGate(guarded, token));
-  const probes: Readonly<Record<string, () => number>> = {
-    '/healthz': () => 200,
-    '/readyz': () => (isReady ? 200 : 503),
-  };
-
   async function answer({ method = '', url = '', headers }: http.IncomingMessage): Promise<Refused> {
     const [path = ''] = url.split('?', 1);
-    const probe = probes[path];
-    if (probe) return { status: probe(), headers: TEXT, body: probe() === 200 ? 'ok\n' : 'not ready\n' };
+    if (path === '/readyz' && !isReady) return { status: 503, headers: TEXT, body: 'not ready\n' };
+    if (PROBES.includes(path)) return { status: 200, headers: TEXT, body: 'ok\n' };
     const visit: Visit = { method, target: url, headers: headers as Visit['headers'] };
     for (const gate of gates) {
       const refused = gate(visit);
       if (refused) return refused;
     }
     const route = routes[path];
-    const all = [...Object.keys(probes), ...Object.keys(routes)];
-    if (!route) return { status: 404, headers: TEXT, body: `There are ${all.join(', ')}.\n` };
+    const all = [...PROBES, ...Object.keys(routes)].join(', ');
+    if (!route) return { status: 404, headers: TEXT, body: `There are ${all}.\n` };
     if (method !== 'GET' && method !== 'HEAD')
       return { status: 405, headers: { ...TEXT, allow: 'GET, HEAD' }, body: '' };
     const { type, body } = await route();
