@@ -25,17 +25,14 @@ test('one round is the default, and each further round is reported', async () =>
   expect(report).toMatchObject({ outcome: 'conformant', options: { repeat: 3 }, seed: 7 });
 });
 
-test('the first round equals a run without repetition, and the others draw anew', async () => {
+test('the first round equals a run without repetition, and the others draw anew and add to what is judged', async () => {
   const [once, thrice] = await Promise.all([rounds({}), rounds({ repeat: 3 })]);
   expect(thrice.wires.slice(0, once.wires.length)).toEqual(once.wires);
   expect(thrice.report.requests).toBeGreaterThan(2 * once.report.requests);
   expect(new Set(namesIn(thrice.wires)).size).toBe(3);
   // The same run again has the same rounds.
   expect((await rounds({ repeat: 3 })).wires).toEqual(thrice.wires);
-});
-
-test('all rounds are judged as one history', async () => {
-  const [once, thrice] = await Promise.all([rounds({}), rounds({ repeat: 3 })]);
+  // All rounds are judged as one history.
   const judged = ({ report }: typeof once): readonly number[] => report.checks.map((check) => check.judged ?? 0);
   expect(thrice.report.checks.length).toBe(once.report.checks.length);
   for (const [place, count] of judged(once).entries()) expect(judged(thrice)[place]).toBeGreaterThan(count);

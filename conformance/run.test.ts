@@ -171,7 +171,10 @@ describe('a service that breaks the contract', () => {
     // A token in the query or in a cookie also comes without the header.
     expect(failed(report)).toEqual(['get-agent-refuses-no-authorization', 'get-agent-refuses-token-elsewhere']);
     for (const { failure } of report.checks.filter(({ status }) => status === 'fail'))
-      expect(failure?.exchanges.at(-1)).toMatchObject({ failure: 'It closed.' });
+      expect(failure).toMatchObject({ expected: expect.stringContaining('is answered, and refused') as string });
+    expect(report.checks.flatMap(({ failure }) => failure?.exchanges.at(-1)?.failure ?? [])).toEqual(
+      Array<string>(2).fill('It closed.'),
+    );
   });
 
   test('one that answers nothing is unreachable, after three requests', async () => {

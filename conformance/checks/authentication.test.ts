@@ -19,22 +19,12 @@ test('a compliant service passes all checks, within a bounded number of requests
   expect(wrong.length).toBeLessThanOrEqual(155);
   const right = service.requests.filter(({ authorization }) => authorization === 'Bearer good');
   expect(right.filter(({ method }) => method === 'POST').length).toBeLessThanOrEqual(8);
-});
-
-test('each kind of wrong credentials is tried at every endpoint, and also at lists by cursor', async () => {
-  const { sent: service } = await judge();
-  const wrong = service.requests.filter(({ authorization }) => authorization !== 'Bearer good');
+  // Each endpoint is tried, and lists by cursor too.
   const paths = new Set(wrong.map(({ method, path }) => `${method} ${path}`));
   expect(paths.size).toBeGreaterThanOrEqual(6);
   const byCursor = wrong.filter(({ query }) => query.has('cursor'));
   expect(byCursor.some(({ query }) => query.has('timeFilter'))).toBe(true);
   expect(byCursor.some(({ query, authorization }) => query.size === 1 && authorization === undefined)).toBe(true);
-});
-
-test('the same seed sends the same requests', async () => {
-  const asked = async () =>
-    (await judge()).sent.requests.map(({ method, path, authorization }) => [method, path, authorization]);
-  expect(await asked()).toEqual(await asked());
 });
 
 test('detects a list that is served by its cursor alone', async () => {
@@ -84,17 +74,6 @@ test('a service that accepts everything fails once for each kind of credentials,
   expect(byId(report, 'get-agent-refuses-similar-token')).toMatchObject({ status: 'not-judged' });
 });
 
-test('a closed connection in place of a refusal is not a refusal', async () => {
-  const report = await judge((request, answer) => {
-    if (request.method === 'GET' && request.path.endsWith('/main') && request.authorization === undefined)
-      throw new Error('socket hang up');
-    return answer();
-  });
-  expect(byId(report, 'get-agent-refuses-no-authorization')?.failure).toMatchObject({
-    expected: 'the request without the Authorization header is answered, and refused',
-  });
-});
-
 test('a service that locks the caller out is not judged by what follows', async () => {
   let refused = 0;
   const report = await judge((_, answer) => {
@@ -136,12 +115,4 @@ describe('a creation despite a refusal', () => {
     const before = taking(how, () => true);
     expect(failed(await judge(before, only))).toEqual([]);
   });
-});
-
-test('the report contains neither the token nor a similar one', async () => {
-  const token = 'Q7x-Zt4m-99Kd-Lw2p';
-  const before: TinyOptions['before'] = () => ({ status: 200, body: { agent: { id: 'main' } } });
-  const { sent: _, ...report } = await judgeTiny({ token, readToken: undefined, seed: 3 }, { before });
-  expect(failed(report)).toContain('get-agent-refuses-unknown-token');
-  expect(JSON.stringify(report)).not.toMatch(/q7x|zt4m|99kd|lw2/i);
 });

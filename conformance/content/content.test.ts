@@ -63,16 +63,12 @@ describe('compareAgents', () => {
     ['decomposes', (text) => text.normalize('NFD')],
     ['writes CRLF', (text) => text.replaceAll('\n', '\r\n')],
   ])('accepts a server that %s, except in blocks', (_, change) => {
-    const shown = JSON.parse(
-      JSON.stringify(agent, (name, value: unknown) =>
-        typeof value === 'string' && !/id$/i.test(name) ? change(`${value} Größe\n`) : value,
-      ),
-    ) as JsonObject;
-    const sent = JSON.parse(
-      JSON.stringify(agent, (name, value: unknown) =>
-        typeof value === 'string' && !/id$/i.test(name) ? `${value} Größe\n` : value,
-      ),
-    ) as JsonObject;
+    const [sent = {}, shown = {}] = [(text: string) => text, change].map((written) => {
+      const text = JSON.stringify(agent, (name, value: unknown) =>
+        typeof value === 'string' && !/id$/i.test(name) ? written(`${value} Größe\n`) : value,
+      );
+      return JSON.parse(text) as JsonObject;
+    });
     const names = compare(sent, shown).differences.map(({ at }) => at);
     expect(names.filter((at) => !/columns|outgoingEdge|blockId|blocks/.test(at))).toEqual([]);
     expect(names.filter((at) => at.includes('/blocks/')).length).toBeGreaterThan(10);

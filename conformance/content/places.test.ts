@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { createSeenPlaces, emptyOf, kindOfPlace, noteShown } from './places.ts';
 
-const block = { id: 'b', type: 'text', content: { text: 'hello' } };
+const text = { id: 'b', type: 'text', content: { text: 'hello' } };
 
 test('records the kinds of places that an agent shows, with all items alike', () => {
   const shown = createSeenPlaces();
@@ -10,47 +10,33 @@ test('records the kinds of places that an agent shows, with all items alike', ()
       name: 'A',
       icon: null,
       tags: ['a', 'b'],
-      groups: [{ title: 'G', blocks: [block, { type: 'image' }] }],
+      groups: [{ title: 'G', blocks: [text, { type: 'image' }] }],
       resultsTablePreferences: { columnsOrder: ['x'], columnsVisibility: { x: true, y: true } },
       settings: { general: { isBrandingEnabled: false } },
     },
     shown,
   );
-  expect([...shown.kinds].toSorted()).toEqual(
-    [
-      'name',
-      'tags',
-      'tags/*',
-      'groups',
-      'groups/*',
-      'groups/*/title',
-      'groups/*/blocks',
-      'groups/*/blocks/*',
-      'groups/*/blocks/*:text/id',
-      'groups/*/blocks/*:text/type',
-      'groups/*/blocks/*:text/content',
-      'groups/*/blocks/*:text/content/text',
-      'groups/*/blocks/*:image/type',
-      'resultsTablePreferences',
-      'resultsTablePreferences/columnsOrder',
-      'resultsTablePreferences/columnsOrder/*',
-      'resultsTablePreferences/columnsVisibility',
-      'resultsTablePreferences/columnsVisibility/*',
-      'settings',
-      'settings/general',
-      'settings/general/isBrandingEnabled',
-    ].toSorted(),
-  );
+  const names = [
+    'name tags tags/* groups groups/* groups/*/title groups/*/blocks groups/*/blocks/*',
+    ...['text/id', 'text/type', 'text/content', 'text/content/text', 'image/type'].map(
+      (one) => `groups/*/blocks/*:${one}`,
+    ),
+    ...['', '/columnsOrder', '/columnsOrder/*', '/columnsVisibility', '/columnsVisibility/*'].map(
+      (one) => `resultsTablePreferences${one}`,
+    ),
+    'settings settings/general settings/general/isBrandingEnabled',
+  ].flatMap((some) => some.split(' '));
+  expect([...shown.kinds].toSorted()).toEqual(names.toSorted());
   expect([...shown.empties]).toEqual(['false']);
 });
 
 test.each<[readonly (string | number)[], JsonObject | undefined, string]>([
   [['name'], undefined, 'name'],
   [['tags', 3], undefined, 'tags/*'],
-  [['groups', 0, 'blocks', 2, 'content', 'text'], block, 'groups/*/blocks/*:text/content/text'],
+  [['groups', 0, 'blocks', 2, 'content', 'text'], text, 'groups/*/blocks/*:text/content/text'],
   [['groups', 0, 'blocks', 2, 'content'], undefined, 'groups/*/blocks/*/content'],
-  [['groups', 0, 'blocks', 2], block, 'groups/*/blocks/*'],
-  [['groups', 0, 'title'], block, 'groups/*/title'],
+  [['groups', 0, 'blocks', 2], text, 'groups/*/blocks/*'],
+  [['groups', 0, 'title'], text, 'groups/*/title'],
   [['resultsTablePreferences', 'columnsWidth', 'x'], undefined, 'resultsTablePreferences/columnsWidth/*'],
 ])('the kind of the place %j', (place, of, kind) => {
   expect(kindOfPlace(place, of)).toBe(kind);
