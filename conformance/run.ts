@@ -70,11 +70,9 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   };
 
   // Waits, but not beyond the end of the run, so that the process can exit.
-  const wait = (ms: number): Promise<void> => delay(ms, undefined, { signal }).catch(() => undefined);
-  const sleep = options.sleep ?? wait;
+  const { sleep = (ms) => delay(ms, undefined, { signal }).catch(() => undefined) } = options;
   const isLong = options.durationMs !== undefined || (options.repeat ?? 1) > 1;
-  const draw = (label: string, below: number): number => hash(`${seed} ${label}`) % below;
-  const forms = createForms({ agents: facts.agents, draw, isLong });
+  const forms = createForms({ agents: facts.agents, draw: (label, below) => hash(`${seed} ${label}`) % below, isLong });
   const http = createHttpTransport({ timeoutMs, maxBytes: MAX_BODY, concurrency: width, ca, insecure });
   const headers = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   const api = createTargetApi({

@@ -36,10 +36,9 @@ function matches(check: Check, pattern: string): boolean {
   const sections = [endpoints[check.endpoint].section, ...check.verifies.map((id) => requirements[id].section)];
   const names = [check.id, check.endpoint, ...check.verifies, ...sections];
   if (pattern.includes('*')) {
-    const expression = new RegExp(`^${pattern.split('*').map(escape).join('.*')}$`);
+    const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+    const expression = new RegExp(`^${escaped.replaceAll('*', '.*')}$`);
     return names.some((name) => expression.test(name));
   }
   return names.includes(pattern) || sections.some((section) => section.startsWith(`${pattern}.`));
 }
-
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

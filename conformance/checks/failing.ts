@@ -1,7 +1,7 @@
 import { endpoints, violationIds, type EndpointId } from '../../spec/index.ts';
 import type { Check, Finding } from '../check.ts';
 import { present } from '../collections.ts';
-import { failureWords, type FailedRequest, type Unsteady } from '../history/facts/failures.ts';
+import type { FailedRequest, Unsteady } from '../history/facts/failures.ts';
 import { plainRequests } from '../probes/plan.ts';
 import { count } from '../show.ts';
 
@@ -35,15 +35,15 @@ function alwaysFails(endpoint: EndpointId, { excerpt, times, sibling }: FailedRe
   const others = sibling ? `, as others of ${title} are` : '';
   return {
     expected: `this request of ${title} is answered${others}`,
-    actual: `${failureWords(excerpt)}, each of the ${count(times.length, 'time')} it was sent`,
+    actual: `${excerpt.failure ?? excerpt.status}, each of the ${count(times.length, 'time')} it was sent`,
     exchanges: present(sibling, excerpt),
   };
 }
 
-function failsTooOften({ endpoint, failed, of, what, excerpt }: Unsteady, maxRate: number): Finding {
+function failsTooOften({ endpoint, failed, of, excerpt }: Unsteady, maxRate: number): Finding {
   return {
     expected: `at most ${maxRate * 100} % of the answers of ${endpoints[endpoint].title} fail`,
-    actual: `${failed} of ${count(of, 'answer')} (${what}); repeated, they were right`,
+    actual: `${failed} of ${count(of, 'answer')} (${excerpt.failure ?? excerpt.status}); repeated, they were right`,
     exchanges: [excerpt],
   };
 }

@@ -88,7 +88,6 @@ function marksOf(agent: JsonObject): readonly (readonly [at: string, mark: strin
   return all.flatMap(([at, mark]) => (mark !== undefined && mark.length >= MARKING ? [[at, mark] as const] : []));
 }
 
-/** Judges that no agent which existed before holds what a request sent for a new one. */
 function judgeOthers({ agents, policy }: Facts): Judge {
   if (policy.isWilful) return { missing: { reason: 'Others may copy one agent into another.' } };
   const marks = new Map<string, Excerpt>();

@@ -51,7 +51,6 @@ const PUBLIC = ['name', 'groups', 'events', 'edges', 'variables', 'theme', 'sett
 /** A run imports two agents as published, and their public forms show what the agents themselves show. */
 const OFTEN = 2;
 
-/** Judges that the public form of an agent that was imported as published holds what was imported. */
 function judgePublishedContent({ agents, strict }: Facts): Judge {
   const ledger = createLedger('imported', 'publicAgent');
   const shown = createSeenPlaces();

@@ -2,7 +2,7 @@ import { isCreating } from '../../spec/index.ts';
 import { forms, type Form, type FormName } from '../../http/form.ts';
 import type { Agents } from '../history/facts/agents.ts';
 import { isWithoutAccess } from '../http/exchange.ts';
-import { isEncodable, type ComposedRequest } from './api/request.ts';
+import { ENCODABLE, type ComposedRequest } from './api/request.ts';
 import { createCovering, type Choices } from './covering.ts';
 import { shuffled, type Draw } from './draw.ts';
 
@@ -36,7 +36,7 @@ export function createForms({ agents, draw, isLong }: { agents: Pick<Agents, 'ge
     if (!isWithoutAccess(caller)) {
       names.add('pause');
       if (query.length > 1) names.add('order');
-      if (isEncodable(query)) names.add('percent');
+      if (query.some(([, value]) => ENCODABLE.test(value))) names.add('percent');
       if (isCreating(endpoint)) names.add('body');
     }
     return Object.fromEntries(

@@ -178,6 +178,7 @@ export function verdictOf(
   const serverErrors = (count5xx > 0 && { count: count5xx, shown: errors }) || undefined;
   const unsteady = shown.unsteady.map(({ excerpt, ...one }): UnsteadyEndpoint => ({
     ...one,
+    what: excerpt.failure ?? String(excerpt.status),
     curl: record(excerpt).curl,
   }));
   const excused = shown.excused.map(([id, times]) => ({ id, count: times, why: excuses[id].excuses }));

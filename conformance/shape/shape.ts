@@ -140,15 +140,12 @@ function findIn(exchange: Answered, account: Account, look: Look): Found {
     note({ ...finding, requirement: `${endpoint}-answer` });
   }
   if (problem !== undefined || slip?.isAll === true) return found;
-  for (const { at, keyword, expected, actual } of errorsIn(exchange, account, look))
+  for (const { at, keyword, expected, actual } of errorsIn(exchange, account, look)) {
+    const isTop = /^\/[^/]*$/.test(at);
+    const requirement = requirementAt(endpoint, keyword === 'required' && isTop ? '' : at);
     // A missing sibling of a part without its envelope belongs to the same finding.
-    if (!(slip?.at === '' && isTop(at)))
-      note({
-        expected,
-        actual,
-        at,
-        requirement: requirementAt(endpoint, keyword === 'required' && isTop(at) ? '' : at),
-      });
+    if (!(slip?.at === '' && isTop)) note({ expected, actual, at, requirement });
+  }
   return found;
 }
 
@@ -212,8 +209,6 @@ function withoutNullVersion(json: unknown): unknown {
   }
   return json;
 }
-
-const isTop = (pointer: string): boolean => /^\/[^/]*$/.test(pointer);
 
 /** Documented values are nested far less deeply. */
 const MAX_DEPTH = 100;

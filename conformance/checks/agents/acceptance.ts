@@ -14,10 +14,8 @@ import type { TargetOptions } from '../../target-options.ts';
 import { origins } from './created.ts';
 import { excuseFor, NO_METHOD, refusalOf, refused, type Refusal } from './refusals.ts';
 
-/** A refused creation, and what it asked for. */
 interface RefusedCreation extends Refusal {
   readonly demand: string;
-  /** The whole body. */
   readonly body: string;
   /** Of its names, in their order. */
   readonly lengths: readonly number[];
@@ -48,13 +46,11 @@ export type Acceptance = ReturnType<typeof createAcceptance>;
 
 /** @param applies whether a valid request is of the judged kind. */
 export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange: Exchange) => boolean = () => true) {
-  /** Accepted creations by what they asked for. */
   const taken = new Map<string, Taken>();
   /** When each body was last accepted. */
   const bodies = new Map<string, Pick<Answered, 'begun' | 'excerpt'>>();
   /** When each workspace last accepted an agent, of either kind. */
   const taking = new Map<string | undefined, number>();
-  /** The newest creations. */
   const twins: Answered[] = [];
 
   /** Notes a refusal beside the acceptance of a body that only lacks one field, or has another text there that is alike. */
@@ -225,7 +221,6 @@ export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
     else verdict.missing = { reason: `The answer was ${first.status}, and the request itself may be the reason.` };
   }
 
-  /** If none was accepted. */
   function concludeRefused(verdict: Verdict): void {
     const refusals = acceptance.refusals.filter(isOurs);
     if (policy.isWilful) return concludeWilful(verdict, refusals);

@@ -269,6 +269,5 @@ const partOf = (agent: JsonObject, sent: JsonObject | undefined): JsonObject =>
     }),
   );
 
-/** The part that the answer did not show. */
 const without = (agent: JsonObject, answered: JsonObject | undefined): JsonObject =>
   Object.fromEntries(Object.entries(agent).filter(([name]) => (answered?.[name] ?? undefined) === undefined));

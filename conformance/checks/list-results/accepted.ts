@@ -11,7 +11,6 @@ import { AGENT_WITH_RESULTS, type ListCheck } from './pages.ts';
 
 /** What else the history shows of the agent of a refused list. */
 interface Shown {
-  /** An accepted answer of Get agent for the same agent and caller. */
   readonly reading?: { readonly excerpt: Excerpt; readonly mode: string | undefined };
   /** The `n` of the last accepted list. */
   readonly lastListed?: number;

@@ -127,7 +127,6 @@ export const defaultLimit: ListCheck = {
   },
 };
 
-/** A first page without limit that is smaller than one with limit=50 would be. */
 function unlike(none: readonly ListedPage[], fifty: readonly ListedPage[], isShort: boolean): ListedPage | undefined {
   const size = fifty[0]?.count;
   if (size === undefined || fifty.some((page) => page.count !== size)) return undefined;

@@ -247,7 +247,6 @@ function isAskedFor(
   return wanted === undefined || stringAt(thing, 'name') === undefined || stringAt(thing, 'name') === wanted;
 }
 
-/** An object, and the objects in it. */
 function around(json: unknown, depth: number): readonly JsonObject[] {
   if (!isObject(json) || depth < 0) return [];
   const inside = Object.values(json).slice(0, 50);

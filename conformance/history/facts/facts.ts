@@ -37,7 +37,6 @@ export interface Facts extends JudgedBy, ReturnType<typeof createParts> {
 
 function createParts({ policy, target, strict, now }: JudgedBy & { readonly policy: Policy }) {
   const clock = createTargetClock(now, policy);
-  /** Agents: where each comes from, what was sent for it, and how it read. */
   const agents = createAgents(target, policy);
   const excuses = createExcuses(agents);
   return {
@@ -48,7 +47,6 @@ function createParts({ policy, target, strict, now }: JudgedBy & { readonly poli
     clock,
     workspaces: createWorkspaces(target),
     agents,
-    /** How long new agents could not be read. */
     lateness: createLateness(agents),
     lists: createLists(policy),
     /** Refused requests for lists, grouped by what they are refused for. */

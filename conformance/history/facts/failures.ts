@@ -107,8 +107,7 @@ export function createFailures() {
         const [first] = all;
         if (!first) return [];
         const { length } = all.flatMap(({ times }) => times);
-        const { excerpt } = first;
-        return [{ endpoint, failed: length, of: accountOf(endpoint).answers, what: failureWords(excerpt), excerpt }];
+        return [{ endpoint, failed: length, of: accountOf(endpoint).answers, excerpt: first.excerpt }];
       }),
     of: accountOf,
   };
@@ -123,9 +122,6 @@ export const renamed = (body: string, attempt: number | string): string => body.
 
 const keyOf = ({ request: { method, url, body = '', headers, form } }: Excerpt): string =>
   [method, url, headers['authorization'], JSON.stringify(form), renamed(body, '')].join('\n');
-
-/** `500`, or why no complete answer came. */
-export const failureWords = ({ status, failure }: Excerpt): string => failure ?? String(status);
 
 /** Whether an exchange failed, so that the same request shows whether it always does. */
 export const hasFailed = ({ answer, excerpt }: Exchange): boolean =>

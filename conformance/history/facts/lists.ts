@@ -35,7 +35,6 @@ export interface PagePosition {
 export type Lists = ReturnType<typeof createLists>;
 
 const IN_ROWS = ['createdAt', 'agentId', 'workspaceId', 'isIdle'] as const;
-/** Most results on the pages of all kept lists. */
 const MAX_KEPT_ROWS = 400_000;
 
 type Growing = ReturnType<typeof emptyList>;

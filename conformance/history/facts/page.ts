@@ -58,7 +58,6 @@ function rowOf(result: unknown, id: string) {
   return {
     id,
     at: parseTimestamp(createdAt),
-    /** `createdAt` as it was answered. */
     createdAt: small(createdAt),
     agentId: stringAt(result, 'agentId'),
     workspaceId: stringAt(result, 'workspaceId'),

@@ -111,7 +111,7 @@ function urlOf(
 }
 
 /** Letters and signs that nobody has to encode, and whose codes have a hexadecimal letter. */
-const ENCODABLE = /[J-OZj-oz._~-]/;
+export const ENCODABLE = /[J-OZj-oz._~-]/;
 
 function queryText(query: readonly QueryPair[], { percent = 'usual' }: Form): string {
   if (query.length === 0) return '';
@@ -126,9 +126,6 @@ function queryText(query: readonly QueryPair[], { percent = 'usual' }: Form): st
   if (percent !== 'lower') return text;
   return text.replaceAll(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase());
 }
-
-/** Whether {@link queryText} can encode more than it must. */
-export const isEncodable = (query: readonly QueryPair[]): boolean => query.some(([, value]) => ENCODABLE.test(value));
 
 function headersOf(
   { body, contentType = 'application/json', headers }: CallParameters,
