@@ -70,7 +70,7 @@ function partsOf(report: ClientReport) {
     if (untried.length > 0) summary += `, ${untried.length} not tried`;
     summary += '.';
     if (seldom.unnoticed.length > 0)
-      summary += ` ${seldom.unnoticed.length} of the noticed ones go unnoticed if they are rare.`;
+      summary += ` Of the noticed ones, ${seldom.unnoticed.length} would be missed if rare.`;
     parts.push(part('Faults that the tests would notice', 'faults', 'Not noticed', summary, {}));
   }
   if (needs) {
