@@ -3,9 +3,6 @@ import type { Refused, Visit } from './exchange.ts';
 /** Response headers that a script in a browser may read. Browsers hide most others. */
 const EXPOSED =
   'date, location, preference-applied, retry-after, sl-violations, www-authenticate, allow, x-mock-session, x-agent-contract-source';
-const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
-/** How long a browser may cache a preflight, in seconds. */
-const MAX_AGE = '600';
 
 /** Headers that let a page of another origin read an answer, with its credentials. */
 export function corsHeaders(origin: string): Readonly<Record<string, string>> {
@@ -29,8 +26,8 @@ export function preflight(visit: Visit): Refused | undefined {
   if (!isPreflight(visit) || origin === undefined) return undefined;
   const headers: Record<string, string> = {
     ...corsHeaders(origin),
-    'access-control-allow-methods': METHODS,
-    'access-control-max-age': MAX_AGE,
+    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+    'access-control-max-age': '600',
     vary: 'origin, access-control-request-headers, access-control-request-private-network',
   };
   if (wanted !== undefined) headers['access-control-allow-headers'] = wanted;

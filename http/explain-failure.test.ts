@@ -45,7 +45,7 @@ test.each<readonly [unknown, string]>([
   [new Error('Proxy response (502) !== 200'), byProxy(502)],
   [new Error('Proxy Authentication Required (407)'), byProxy(407)],
   ...all('ECONNRESET EPIPE ECONNABORTED UND_ERR_SOCKET', reset),
-  [new Interrupted(failed('ECONNRESET')), cut],
+  [new Interrupted(failed('ECONNRESET'), { status: 200, headers: {} }), cut],
   [new Error('outer', { cause: failed('ECONNRESET') }), reset],
   ['a mere text', 'other: The request to service.test failed: "a mere text".'],
   [null, 'other: The request to service.test failed: "null".'],

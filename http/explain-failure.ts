@@ -28,9 +28,9 @@ export class TransportError extends Error {
 }
 
 export class Interrupted extends Error {
-  readonly begun: BegunAnswer | undefined;
+  readonly begun: BegunAnswer;
 
-  constructor(cause: unknown, begun?: BegunAnswer) {
+  constructor(cause: unknown, begun: BegunAnswer) {
     super('interrupted', { cause });
     this.begun = begun;
   }
@@ -53,8 +53,7 @@ interface Row {
 /** Explains an error of the HTTP client, with a remedy if one is known. `host` is asked at `origin`. */
 export function explain(error: unknown, { host, origin, maxHeaderBytes }: Server): TransportError {
   if (error instanceof TransportError) return error;
-  const isInterrupted = error instanceof Interrupted;
-  const cause = isInterrupted ? error.cause : error;
+  const { cause, begun }: Partial<Interrupted> = error instanceof Interrupted ? error : { cause: error };
   const text = messageOf(cause);
   const { name, hostname, data } = Object(cause) as Readonly<Record<string, unknown>>;
   const codes = [...codesOf(cause), String(name)];
@@ -75,11 +74,11 @@ export function explain(error: unknown, { host, origin, maxHeaderBytes }: Server
       reason: /\(([^()]+)\)$/.exec(text)?.[1] ?? text,
       hint: origin.startsWith('http:') ? ' Does this port expect https:// or another protocol?' : '',
       status: statuses.find(Boolean),
-      when: isInterrupted ? 'in the middle of its answer' : 'without an answer',
+      when: begun ? 'in the middle of its answer' : 'without an answer',
       quoted: quoted(text),
     };
     const message = row.says.replaceAll(/\{(\w+)\}/g, (_, word: string) => String(words[word]));
-    return new TransportError(row.failure, message, { cause, begun: isInterrupted ? error.begun : undefined });
+    return new TransportError(row.failure, message, { cause, begun });
   }
   throw new Error('The last row explains whatever no other does.', { cause });
 }

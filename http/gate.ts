@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { quoted } from '../text/visible.ts';
 import { corsHeaders, isPreflight } from './cors.ts';
 import type { Refused, Visit } from './exchange.ts';
-import { hostName, isAddress, isLocalName, isLocalOrigin } from './local-names.ts';
+import { hostName, isLocalName, isLocalOrigin } from './local-names.ts';
 
 /** The answer that refuses a request; `undefined` if the request may pass. */
 export type Gate = (visit: Visit) => Refused | undefined;
@@ -15,6 +15,9 @@ export interface Guarded {
   readonly remedy?: (name: string) => string;
 }
 
+/** The host of a URL that is an address, which no DNS entry can redirect. */
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:]+\])$/;
+
 /** Answers to names of this machine and to `hosts`; reachable by others, to addresses, or without `hosts` to any. */
 export function createHostGate({ who, remedy }: Guarded, hosts: readonly string[], isLocal: () => boolean): Gate {
   /** The last host that passed: most requests name the same one. */
@@ -23,7 +26,7 @@ export function createHostGate({ who, remedy }: Guarded, hosts: readonly string[
     // HTTP/1.0 has no Host, and no browser uses it.
     if (host === undefined || host === passed) return undefined;
     const name = hostName(host) ?? '';
-    const isOpen = !isLocal() && (hosts.length === 0 || isAddress(name));
+    const isOpen = !isLocal() && (hosts.length === 0 || ADDRESS.test(name));
     if (isOpen || isLocalName(name) || hosts.includes(name)) {
       passed = host;
       return undefined;

@@ -11,11 +11,6 @@ export function isLocalName(name: string): boolean {
   return /^(?:(?:[\w.-]+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/.test(name);
 }
 
-/** Whether a name from {@link hostName} is an address, which no DNS entry can redirect. */
-export function isAddress(name: string): boolean {
-  return /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:]+\])$/.test(name);
-}
-
 export function isLocalOrigin(origin: string): boolean {
   const [, authority = ''] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? [];
   return isLocalName(hostName(authority) ?? '');

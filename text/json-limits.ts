@@ -12,7 +12,8 @@ export function excessOf(
   levels = MOST_LEVELS,
   most = MOST_VALUES,
 ): 'levels' | 'members' | 'values' | undefined {
-  if (text.length < 2 * MOST_MEMBERS && countOf('{', text) + countOf('[', text) <= levels) return undefined;
+  // A short text with few signs that open something exceeds no limit, even if some stand in strings.
+  if (text.length < 2 * MOST_MEMBERS && text.split('{').length + text.split('[').length <= levels + 2) return undefined;
   /** The number of colons so far in each open object or array. */
   const open: number[] = [];
   let values = 0;
@@ -41,13 +42,6 @@ export function excessOf(
       }
     }
   return undefined;
-}
-
-/** How often a sign stands in a text, in strings too; a short text with few that open something exceeds no limit. */
-function countOf(sign: string, text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count++;
-  return count;
 }
 
 const [COMMA, QUOTE, BACKSLASH, COLON, OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [

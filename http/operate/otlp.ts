@@ -82,9 +82,8 @@ interface Settings {
 const nanoseconds = (): string => `${Date.now()}000000`;
 
 function attributesOf(all: Readonly<Record<string, string | number | undefined>>): object[] {
-  return Object.entries(all).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ key, value: { stringValue: String(value) } }],
-  );
+  const given = Object.entries(all).filter(([, value]) => value !== undefined);
+  return given.map(([key, value]) => ({ key, value: { stringValue: String(value) } }));
 }
 
 const CUMULATIVE = 2;
@@ -101,14 +100,15 @@ function metricOf({ name, help, type: kind, values }: Metric, times: object): ob
   const named: readonly ((typeof values)[number] & { readonly metricName?: string })[] = values;
   const of = (suffix: string) => named.filter(({ metricName }) => metricName === name + suffix);
   const counts = of('_bucket').map(({ value }) => value);
-  const bounds = of('_bucket').flatMap(({ labels }) => (labels['le'] === '+Inf' ? [] : [Number(labels['le'])]));
+  const bounds = of('_bucket').map(({ labels }) => Number(labels['le']));
   const point = {
     ...times,
     count: of('_count')[0]?.value ?? 0,
     sum: of('_sum')[0]?.value ?? 0,
     // Prometheus counts all below a bound, and OTLP those between two.
     bucketCounts: counts.map((count, i) => count - (counts[i - 1] ?? 0)),
-    explicitBounds: bounds,
+    // The last is no number, but +Inf.
+    explicitBounds: bounds.filter(Number.isFinite),
   };
   return [{ ...about, histogram: { aggregationTemporality: CUMULATIVE, dataPoints: [point] } }];
 }
