@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { root, temporaryFolder } from './test-package.ts';
 
-const root = path.join(__dirname, '..');
-const folder = fs.mkdtempSync(path.join(tmpdir(), 'agent-contract-bootstrap-'));
+const folder = temporaryFolder();
 const inside = (...names: readonly string[]): string => path.join(folder, ...names);
 
 beforeAll(() => {
@@ -14,8 +13,6 @@ beforeAll(() => {
   fs.writeFileSync(inside('elsewhere', 'kept'), '');
   fs.symlinkSync(inside('elsewhere'), inside('node_modules'), 'junction');
 });
-
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 test('the packages of another folder are not deleted through a link', () => {
   // Without npm on its path it could not install anything either.

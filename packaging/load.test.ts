@@ -7,8 +7,8 @@ import { testFolder } from '../cli/testing/test-io.ts';
 import { serve } from '../cli/testing/test-mock.ts';
 import { createMock } from '../mock/index.ts';
 import { readPage } from '../proof/docs/pages.ts';
+import { root } from './test-package.ts';
 
-const root = path.join(__dirname, '..');
 const script = readPage(root, 'docs/guides/under-load.md').blocks.find(({ file }) => file === 'load.js')?.text ?? '';
 const { folder, run } = testFolder();
 

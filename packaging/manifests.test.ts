@@ -5,8 +5,8 @@ import type { Deployment } from 'kubernetes-types/apps/v1';
 import type { ConfigMap } from 'kubernetes-types/core/v1';
 import { parse, parseAllDocuments } from 'yaml';
 import manifest from '../package.json';
+import { root } from './test-package.ts';
 
-const root = path.join(__dirname, '..');
 // Below node_modules, where the compiler finds the types of Kubernetes.
 const folder = path.join(root, 'node_modules/.cache/agent-contract-manifests');
 beforeAll(() => mkdirSync(folder, { recursive: true }));

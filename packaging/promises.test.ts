@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import rows from './promises.json';
+import { root } from './test-package.ts';
 
 // What pages promise, and the tests that show it: every sentence about what SECURITY.md guards against, and elsewhere those with
 // such a word. Decisions give reasons, in which the weaker words promise nothing to users.
 
-const root = path.join(__dirname, '..');
 const read = (name: string): string => readFileSync(path.join(root, name), 'utf8');
 const PROMISING = /\b(?:never|always|no token|every|nothing|only)\b/i;
 const PROMISING_IN_DECISIONS = /\b(?:never|always|no token)\b/i;

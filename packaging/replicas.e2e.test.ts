@@ -1,12 +1,12 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { served } from '../http/testing/test-server.ts';
 import { createMock, type Mock, type MockServer } from '../mock/index.ts';
 import { freePort } from '../proof/free-port.ts';
+import { temporaryFolder } from './test-package.ts';
 
 // Two mocks behind nginx with packaging/nginx.conf, as docs/guides/replicas.md shows it.
 
@@ -14,7 +14,7 @@ const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
 if (!hasNginx)
   process.stderr.write('\nNOT RUN without nginx (apt-get install nginx-light): two mocks behind one address.\n');
 
-const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-nginx-'));
+const folder = temporaryFolder();
 const mocks: Mock[] = [];
 const servers: MockServer[] = [];
 let nginx: ChildProcess | undefined;
@@ -53,7 +53,6 @@ async function ask(base: string, target: string, session?: string, body?: object
 
   afterAll(async () => {
     if (nginx?.kill('SIGKILL') === true) await once(nginx, 'exit');
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test('answer every reading alike, byte for byte', async () => {

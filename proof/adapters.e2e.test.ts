@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { root, temporaryFolder } from '../packaging/test-package.ts';
 import { compiled } from './compiled.ts';
 
 // The adapters as users run them: compiled by `npm test`, imported by package name, and in the test runner's own process. Vitest
 // is not installed here; conformance/adapters/register.test.ts tests its adapter without it.
-const root = path.join(__dirname, '..');
-const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-adapters-'));
+const folder = temporaryFolder();
 
 beforeAll(() => {
   compiled('conformance/adapters/jest');
@@ -18,8 +17,6 @@ beforeAll(() => {
     JSON.stringify({ jest: { transform: {}, testMatch: ['**/*.test.js'] } }),
   );
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Four servers: a correct one, a broken one, one without what a check needs, and the same with that allowed. */
 const body = `
