@@ -3,7 +3,9 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { exports as exported } from '../package.json';
 
 export const execute = promisify(execFile);
 
@@ -39,7 +41,7 @@ export interface Packed {
   readonly paths: readonly string[];
 }
 
-const notOfTheSources = new Set(['.git', 'coverage', 'dist', 'node_modules']);
+const notOfTheSources = new Set(['.git', 'coverage', 'dist']);
 
 /**
  * Used by tests only: copies the sources to build them there, since a build first removes the previous one, which other tests
@@ -48,7 +50,8 @@ const notOfTheSources = new Set(['.git', 'coverage', 'dist', 'node_modules']);
 export function copySources(to: string, isCopied: (file: string) => boolean = () => true): void {
   fs.cpSync(root, to, {
     recursive: true,
-    filter: (from) => !notOfTheSources.has(path.relative(root, from)) && isCopied(from),
+    filter: (from) =>
+      !notOfTheSources.has(path.relative(root, from)) && path.basename(from) !== 'node_modules' && isCopied(from),
   });
   const config = path.join(to, 'tsconfig.json');
   const text = fs.readFileSync(config, 'utf8');
@@ -57,14 +60,17 @@ export function copySources(to: string, isCopied: (file: string) => boolean = ()
 }
 
 /**
- * Used by tests only: the result of `npm pack` in a copy, with the build before it. CI tests it on two versions of Node.js, and
- * names with PACKED the folder where the second finds it.
+ * Used by tests only: the result of `npm pack` in a copy, with the build before it. CI tests it in several files, on two versions
+ * of Node.js, and names with PACKED the folder where they find it: the first that comes packs, and the others wait.
  */
 export async function pack(ownFolder: string): Promise<Packed> {
   const folder = process.env['PACKED'] ?? ownFolder;
   const known = path.join(folder, 'packed.json');
-  if (fs.existsSync(known)) return JSON.parse(fs.readFileSync(known, 'utf8')) as Packed;
   const sources = path.join(folder, 'sources');
+  while (fs.mkdirSync(sources, { recursive: true }) === undefined) {
+    if (fs.existsSync(known)) return JSON.parse(fs.readFileSync(known, 'utf8')) as Packed;
+    await setTimeout(100);
+  }
   copySources(sources);
   const env = { ...process.env, npm_config_loglevel: 'silent', npm_config_update_notifier: 'false' };
   const { stdout } = await execute('npm', ['pack', '--json', '--pack-destination', folder], {
@@ -73,13 +79,15 @@ export async function pack(ownFolder: string): Promise<Packed> {
     shell: process.platform === 'win32',
     maxBuffer: 1e8,
   }).catch((error: { readonly message: string; readonly stdout?: string }) => {
+    fs.rmSync(sources, { recursive: true });
     throw new Error(`${error.message}\n${error.stdout ?? ''}`);
   });
   const [{ filename, size, unpackedSize, files }] = JSON.parse(stdout) as [
     { filename: string; size: number; unpackedSize: number; files: { path: string }[] },
   ];
   const packed = { file: path.join(folder, filename), size, unpackedSize, paths: files.map((one) => one.path) };
-  fs.writeFileSync(known, JSON.stringify(packed));
+  fs.writeFileSync(`${known}.new`, JSON.stringify(packed));
+  fs.renameSync(`${known}.new`, known);
   return packed;
 }
 
@@ -149,6 +157,23 @@ export function packagesOf(consumer: string): readonly { readonly name: string; 
   visit(path.join(consumer, 'node_modules'));
   return [...found.values()];
 }
+
+type Target = string | { readonly types: string; readonly browser?: string; readonly default: string };
+const targets: Readonly<Record<string, Target>> = exported;
+
+/** Used by tests only: the entries that can be imported, such as `agent-contract/mock`, without the JSON files. */
+export const modules = Object.entries(targets).flatMap(([name, target]) =>
+  typeof target === 'string' ? [] : [{ name: name.replace('.', 'agent-contract'), target }],
+);
+
+/** Used by tests only: the JSON files that can be imported. */
+export const documents = Object.keys(targets).flatMap((name) => {
+  if (typeof targets[name] !== 'string') return [];
+  const names = name.includes('*')
+    ? fs.readdirSync(path.join(root, 'spec/schemas')).map((file) => name.replace('*', file))
+    : [name];
+  return names.map((one) => one.replace('.', 'agent-contract'));
+});
 
 const BLOCK = 4096;
 
