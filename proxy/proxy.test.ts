@@ -14,10 +14,10 @@ const getAgent = (url: string, method = 'GET'): Promise<Response> =>
   fetch(`${url}/api/v1/agents/a`, { method, headers: { authorization: 'Bearer t' } });
 
 test('says in a header what is wrong with an answer, beside the headers of the upstream', async () => {
-  const upstream = await upstreamOf((_, response) =>
-    response.writeHead(200, { ...json, 'sl-violations': '[{"message":"theirs"}]' }).end(agent),
+  const { url, traffic } = await proxyTo(
+    (_, response) => response.writeHead(200, { ...json, 'sl-violations': '[{"message":"theirs"}]' }).end(agent),
+    { wrong: 'is-marked' },
   );
-  const { url, traffic } = await proxyTo(upstream.url, { wrong: 'is-marked' });
   const answer = await getAgent(url);
   const items = JSON.parse(answer.headers.get('sl-violations') ?? '') as { message: string; location?: string[] }[];
   expect(items).toMatchObject([{ message: 'theirs' }, { location: ['response', 'body', 'agent', 'groups'] }]);
@@ -40,8 +40,7 @@ describe('as a gate', () => {
     ['a larger one, if it may pass', tooLarge, 'pass', 200, JSON.parse(large)],
     ['a larger one, if it may not', tooLarge, 'refuse', 502, {}],
   ])('judges %s', async (_, answers, unjudged, status, body) => {
-    const upstream = await upstreamOf(answers);
-    const { url } = await proxyTo(upstream.url, { wrong: 'is-refused', onUnjudged: () => unjudged === 'refuse' });
+    const { url } = await proxyTo(answers, { wrong: 'is-refused', onUnjudged: () => unjudged === 'refuse' });
     const answer = await getAgent(url);
     const source = status === 502 ? 'proxy' : 'upstream';
     expect([answer.status, answer.headers.get('x-agent-contract-source')]).toEqual([status, source]);
@@ -65,11 +64,10 @@ test('lets requests in flight end before it closes, and takes no more', async ()
 
 test('streams: the first piece arrives before the last is sent', async () => {
   let finish = (): void => undefined;
-  const upstream = await upstreamOf((_, response) => {
+  const { url } = await proxyTo((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write('first');
     finish = () => response.end('last');
   });
-  const { url } = await proxyTo(upstream.url);
   const { body } = await fetch(`${url}/events`);
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('first');
@@ -109,11 +107,10 @@ test.each<[string, (socket: net.Socket) => void, number]>([
 
 test('answers 502 if nothing listens, and breaks off if the upstream does', async () => {
   expect((await fetch((await proxyTo(await deadUrl())).url)).status).toBe(502);
-  const upstream = await upstreamOf((_, response) => {
+  const { url } = await proxyTo((_, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('part');
     setImmediate(() => response.destroy());
   });
-  const { url } = await proxyTo(upstream.url);
   await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow('terminated');
 });
 
@@ -150,10 +147,9 @@ test.each([
   ['a WebSocket of another host', 'GET http://elsewhere.test/x', ['Connection: Upgrade', 'Upgrade: websocket'], 421],
 ])('forwards the rest of a request with %s, or refuses it', async (_, begin, headers, status) => {
   const seen: (readonly [headers: http.IncomingHttpHeaders, body: string])[] = [];
-  const upstream = await upstreamOf((request, response) => {
+  const { url } = await proxyTo((request, response) => {
     void text(request).then((body) => (seen.push([request.headers, body]), response.end('read')));
   });
-  const { url } = await proxyTo(upstream.url);
   const lines = ['Host: x', 'Authorization: Bearer t', 'Content-Length: 4', ...headers];
   const got = await raw(url, `${begin} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\nbody`);
   expect(got).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

@@ -95,8 +95,7 @@ test('a message is forwarded unchanged both ways, except for the headers of the 
 
 test('an answer in many pieces is kept whole, in memory that the next one takes', async () => {
   const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(300_000));
-  const upstream = await upstreamOf(({ url = '' }, response) => response.end(texts[Number(url.at(-1))]));
-  const { url, recorded } = await proxyTo(upstream.url);
+  const { url, recorded } = await proxyTo((asked, response) => response.end(texts[Number(asked.url?.at(-1))]));
   for (const n of [0, 1, 2]) await (await fetch(`${url}/api/v1/agents/${n}`)).text();
   const kept = recorded.map(({ answer = [] }) => Buffer.concat(answer).toString());
   expect(kept.map((one, n) => one === texts[n])).toEqual([true, true, true]);
@@ -110,8 +109,7 @@ test.each([
 ] as const)('passes %s on unchanged, and judges what it can unpack', async (encoding, pack) => {
   const bytes = pack(agent);
   const headers = { 'content-type': 'application/json', 'content-encoding': encoding, 'content-length': bytes.length };
-  const upstream = await upstreamOf((_, response) => response.writeHead(200, headers).end(bytes));
-  const { url, traffic, recorded } = await proxyTo(upstream.url);
+  const { url, traffic, recorded } = await proxyTo((_, response) => response.writeHead(200, headers).end(bytes));
   const got = await raw(url, 'GET /api/v1/agents/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   expect(Buffer.from(got.slice(got.indexOf('\r\n\r\n') + 4), 'latin1')).toEqual(bytes);
   expect(got).toContain(`content-length: ${bytes.length}`);
@@ -126,8 +124,7 @@ test.each([
   [307, '//other.test/'],
   [308, '../up'],
 ])('passes %d on, wherever it leads', async (status, location) => {
-  const upstream = await upstreamOf((_, response) => response.writeHead(status, { location }).end());
-  const { url, traffic } = await proxyTo(upstream.url);
+  const { url, traffic } = await proxyTo((_, response) => response.writeHead(status, { location }).end());
   const answer = await fetch(`${url}/api/v1/agents/a`, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')]).toEqual([status, location]);
   expect((await traffic())?.leftOut).toMatchObject([{ reason: 'conditional' }]);
@@ -173,8 +170,7 @@ test.each([
   ['GET', 204, {}],
   ['GET', 304, { etag: '"1"' }],
 ])('passes the answer without a body to %s on: %d', async (method, status, headers) => {
-  const upstream = await upstreamOf((_, response) => response.writeHead(status, headers).end());
-  const { url } = await proxyTo(upstream.url);
+  const { url } = await proxyTo((_, response) => response.writeHead(status, headers).end());
   const got = await raw(url, `${method} /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   expect(got).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\r\\n\\r\\n$`));
   for (const [name, value] of Object.entries(headers)) expect(got).toContain(`${name}: ${value}`);
@@ -182,8 +178,7 @@ test.each([
 
 test('passes large bodies in both directions, byte for byte', async () => {
   const bytes = randomBytes(3 * 1024 * 1024);
-  const upstream = await upstreamOf((request, response) => request.pipe(response));
-  const { url } = await proxyTo(upstream.url);
+  const { url } = await proxyTo((request, response) => request.pipe(response));
   const answer = await fetch(`${url}/api/v1/agents`, { method: 'POST', body: bytes });
   expect(Buffer.compare(Buffer.from(await answer.arrayBuffer()), bytes)).toBe(0);
 });
@@ -213,8 +208,7 @@ test.each([
   ['a tunnel', 'CONNECT other.test:443 HTTP/1.1\r\nHost: other.test\r\n\r\n'],
 ])('passes no request with %s', async (_, request) => {
   let asked = 0;
-  const upstream = await upstreamOf((__, response) => (asked++, response.end()));
-  const { url } = await proxyTo(upstream.url);
+  const { url } = await proxyTo((__, response) => (asked++, response.end()));
   const got = await raw(url, request);
   expect([got.startsWith('HTTP/1.1 2'), asked]).toEqual([false, 0]);
 });

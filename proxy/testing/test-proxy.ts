@@ -15,8 +15,9 @@ export async function upstreamOf(listener: http.RequestListener): Promise<http.S
   return Object.assign(server, { url: (await listening(server)).url });
 }
 
-/** A judged proxy that closes after the test, what it found, and what passed it. */
-export async function proxyTo(upstream: string, options?: Parameters<typeof judgedProxy>[1]) {
+/** A judged proxy that closes after the test, what it found, and what passed it. It goes to a URL, or to who answers so. */
+export async function proxyTo(to: string | http.RequestListener, options?: Parameters<typeof judgedProxy>[1]) {
+  const upstream = typeof to === 'string' ? to : (await upstreamOf(to)).url;
   const found: Found[] = [];
   const recorded: Passed[] = [];
   const proxy = await judgedProxy(upstream, options, {
