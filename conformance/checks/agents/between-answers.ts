@@ -10,13 +10,6 @@ import { show } from '../../show.ts';
 import { origins } from './created.ts';
 import { NO_METHOD, refusalOf, refused, type Refusal } from './refusals.ts';
 
-/** A refusal between two answers about the same thing to the same caller. */
-export interface Between {
-  readonly agentId: string;
-  readonly status: number;
-  readonly exchanges: readonly [before: Excerpt, after: Excerpt, refusal: Excerpt];
-}
-
 interface Seen {
   readonly first: Pick<Answered, 'n' | 'answeredAt'>;
   last: Excerpt;
@@ -32,7 +25,8 @@ const LAG_MS = 2_000;
  */
 export function createBetweens() {
   const all = new Map<string, Seen>();
-  const found: Between[] = [];
+  /** Refusals between two answers about the same thing to the same caller: before, after, and the refusal. */
+  const found: { agentId: string; status: number; exchanges: readonly [Excerpt, Excerpt, Excerpt] }[] = [];
   return {
     answered(key: string, { n, answeredAt, begun, excerpt }: Answered): void {
       const seen = all.get(key);

@@ -29,14 +29,8 @@ export function isUnserved({ caller, answer, method }: Exchange): boolean {
   return !isWithoutAccess(caller) && (word === 'failed' || (word === 'not-now' && !isConflict));
 }
 
-/** One request that failed, however often it was sent. */
-export interface FailedRequest {
-  readonly endpoint: EndpointId;
-  readonly excerpt: Excerpt;
-  /** How often it failed, and the `n` of each time. */
-  readonly times: readonly number[];
-  readonly sibling: Excerpt | undefined;
-}
+/** One request that failed, however often it was sent, and the `n` of each time. */
+export type FailedRequest = ReturnType<Failures['always']>[number];
 
 /** Answers of one endpoint that failed, and were right when the same request was sent again. */
 export type Unsteady = ReturnType<Failures['sometimes']>[number];
@@ -88,7 +82,7 @@ export function createFailures() {
       else if (failed.size < 200) failed.set(key, { endpoint, excerpt, times: [n], recovered: false });
     },
     /** Requests that failed each time, the shortest first, while the server was there. */
-    always(endpoint: EndpointId): readonly FailedRequest[] {
+    always(endpoint: EndpointId) {
       const { last, served } = accountOf(endpoint);
       const all = [...failed.values()]
         .filter((one) => one.endpoint === endpoint && !one.recovered && isThere(one))
@@ -113,7 +107,8 @@ export function createFailures() {
   };
 }
 
-const sizeOf = ({ excerpt: { request } }: FailedRequest): number => request.url.length + (request.body?.length ?? 0);
+const sizeOf = ({ excerpt: { request } }: Pick<Kept, 'excerpt'>): number =>
+  request.url.length + (request.body?.length ?? 0);
 
 const NAMES = /("(?:name|slug|publicId)":"[^"\\]*)[^"\\]"/g;
 
