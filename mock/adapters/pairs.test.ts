@@ -54,9 +54,8 @@ const network: Ask = async (url) => (await fetch(url, { headers })).status;
 const routes: { readonly url: RegExp; readonly handler: (route: PlaywrightRoute) => Promise<void> }[] = [];
 const listeners: ((response: PlaywrightResponse) => void)[] = [];
 const page = {
-  route: (url: RegExp, handler: (route: PlaywrightRoute) => Promise<void>) =>
-    Promise.resolve(routes.push({ url, handler })),
-  unroute: () => Promise.resolve(void routes.splice(0)),
+  route: async (url: RegExp, handler: (route: PlaywrightRoute) => Promise<void>) => routes.push({ url, handler }),
+  unroute: async () => void routes.splice(0),
   on: (_: 'response', listener: (response: PlaywrightResponse) => void) => listeners.push(listener),
 };
 const askPage: Ask = async (url) => {

@@ -12,11 +12,8 @@ const nullable = (of: Record<string, Schema>, name: string): readonly string[] =
     .map(([property]) => property);
 const changed = (profile: Parameters<typeof withNulls>[1]): Record<string, readonly string[]> => {
   const own = withNulls(openapi, profile).components.schemas;
-  return Object.fromEntries(
-    Object.keys(own)
-      .filter((name) => own[name] !== schemas[name])
-      .map((name) => [name, nullable(own, name)]),
-  );
+  const others = Object.keys(own).filter((name) => own[name] !== schemas[name]);
+  return Object.fromEntries(others.map((name) => [name, nullable(own, name)]));
 };
 const all = (name: string): readonly string[] => Object.keys(schemas[name]?.['properties'] as object);
 

@@ -54,32 +54,31 @@ describe('create agent', () => {
   test('ignores fields that only the server sets, and lists all errors at once', () => {
     const agent = { name: 'A', id: 'mine', createdAt: 'never', isPublished: true, version: '3' };
     const made = call('/api/v1/agents', { body: { workspaceId, agent } }).json.agent;
-    expect(made).toMatchObject({ version: '6', isPublished: false, events: [{ type: 'start' }] });
-    expect(made.id).not.toBe('mine');
-    expect(made.createdAt).toBe('2026-05-20T15:30:00.000Z');
+    const own = {
+      version: '6',
+      isPublished: false,
+      events: [{ type: 'start' }],
+      createdAt: '2026-05-20T15:30:00.000Z',
+    };
+    expect([made, made.id === 'mine']).toMatchObject([own, false]);
 
     const refused = call('/api/v1/agents', { body: { workspaceId: 1, agent: { name: 2, groups: [{ title: 3 }] } } });
-    expect(refused.status).toBe(400);
     const places = ['body/workspaceId', 'body/agent/name', 'body/agent/groups/0/title'];
-    expect(refused.json.errors.map((e: { location: string }) => e.location)).toEqual(places);
+    expect(refused).toMatchObject({ status: 400, json: { errors: places.map((location) => ({ location })) } });
   });
 
   test('treats null for a documented field as absent', () => {
     const agent = { name: 'A', icon: null, theme: { customCss: null, chat: null }, groups: [{ title: null }] };
     const made = call('/api/v1/agents', { body: { workspaceId, agent } });
-    expect(made.status).toBe(201);
-    expect(made.json.agent.theme).toEqual({});
-    expect(made.json.agent.groups).toEqual([{}]);
-    expect(made.json.agent).not.toHaveProperty('icon');
+    const { theme, groups, icon } = made.json.agent;
+    expect([made.status, theme, groups, icon]).toEqual([201, {}, [{}], undefined]);
   });
 
   test('refuses an unknown workspace and a publicId in use', () => {
     const create = (home: string): TestAnswer =>
       call('/api/v1/agents', { body: { workspaceId: home, agent: { name: 'A', publicId: 'mine' } } });
     expect(create('nowhere').status).toBe(404);
-    expect(create(workspaceId).json.agent.publicId).toBe('mine');
-    expect(create(workspaceId).json.agent.publicId).toBe('mine-2');
-    expect(create(workspaceId).json.agent.publicId).toBe('mine-3');
+    for (const publicId of ['mine', 'mine-2', 'mine-3']) expect(create(workspaceId).json.agent.publicId).toBe(publicId);
   });
 });
 

@@ -43,16 +43,11 @@ const requests: fc.Arbitrary<MockRequest> = fc
     ...(sent === undefined || method === 'GET' ? {} : { body: sent }),
   }));
 
-const heard = (request: Pick<MockRequest, 'method' | 'target' | 'headers' | 'body'>): object => ({
-  method: request.method,
-  target: request.target,
-  own: request.headers['x-own'] ?? '',
-  authorization: request.headers['authorization'],
-  body: Buffer.from(request.body ?? new Uint8Array())
-    .toString('latin1')
-    .slice(0, 200),
-  size: request.body?.length ?? 0,
-});
+function heard({ method, target, headers, body = new Uint8Array() }: MockRequest): object {
+  const { authorization, 'x-own': own = '' } = headers;
+  const begin = Buffer.from(body).toString('latin1').slice(0, 200);
+  return { method, target, own, authorization, begin, size: body.length };
+}
 
 /** Everything that arrives at a server while `work` runs with its address. */
 async function arriving(work: (baseUrl: string) => Promise<void>): Promise<readonly object[]> {
@@ -161,7 +156,14 @@ function makeAgent(mock: Mock): string {
   return call('/api/v1/agents/import', { body }).json.agent.id;
 }
 const made = makeAgent(testMock().mock);
-const asked = (mock: Mock): unknown => mock.handle({ method: 'GET', target: list, headers: {} });
+const planned = (mock: Mock): unknown => {
+  mock.plans.add({ on: 'every', steps: [{ code: 500 }, { code: 503, delay: 60_000, times: 2 }] });
+  return mock.handle({ method: 'GET', target: list, headers: {} });
+};
+const limited = (mock: Mock): unknown => {
+  mock.setSettings({ rateLimit: { requests: 1, seconds: 60 } });
+  return mock.handle({ method: 'GET', target: list, headers: {} });
+};
 const room = { body: { name: 'Room' } };
 const afterFirst = (mock: Mock): unknown => testMock({}, mock).call('/api/v1/workspaces', { body: { name: 'First' } });
 type Prepare = (mock: Mock) => unknown;
@@ -180,25 +182,9 @@ test.each<[name: string, target: string, request?: TestRequest, prepare?: Prepar
   ['another profile', list, guest, (mock) => mock.setProfile('contrarian')],
   ['another world', list, {}, (mock) => mock.setWorld({ seed: 9 })],
   ['a session', `/_s/mine${list}`],
-  [
-    'the second step of a plan',
-    list,
-    {},
-    (mock) => {
-      mock.plans.add({ on: 'every', steps: [{ code: 500 }, { code: 503, delay: 60_000, times: 2 }] });
-      asked(mock);
-    },
-  ],
+  ['the second step of a plan', list, {}, planned],
   ['a standing answer', list, {}, ({ standing }) => standing.set('list-results', { code: 404 })],
-  [
-    'too many requests',
-    list,
-    {},
-    (mock) => {
-      mock.setSettings({ rateLimit: { requests: 1, seconds: 60 } });
-      asked(mock);
-    },
-  ],
+  ['too many requests', list, {}, limited],
   ['a persona', '/api/v1/workspaces', room, undefined, { persona: 'empty', seed: 3 }],
 ])('the test of %s passes on a fresh mock, whatever happens later, and fails on another answer', async (...row) => {
   const [, target, request, prepare, options] = row;

@@ -10,14 +10,14 @@ import rows from '../testing/preferences.json';
 const met = (endpoint: EndpointId, wanted: Preferred, accept?: string) =>
   wantedAnswer({ endpoint, agentId: '' }, { accept, number: 1 }, wanted, profiles.default);
 
-function answer(endpoint: EndpointId, wanted: Preferred, accept?: string): Wire {
-  const found = met(endpoint, wanted, accept);
+function answer(...asks: Parameters<typeof met>): Wire {
+  const found = met(...asks);
   if (!found || 'refusal' in found) throw new Error(found?.refusal ?? 'The answer is the usual one');
   return found.wire;
 }
 
-function refusal(endpoint: EndpointId, wanted: Preferred, accept?: string): string {
-  const found = met(endpoint, wanted, accept);
+function refusal(...asks: Parameters<typeof met>): string {
+  const found = met(...asks);
   if (!found || 'wire' in found) throw new Error(`It was answered ${found?.wire.status}`);
   return found.refusal;
 }

@@ -176,13 +176,10 @@ describe('snapshots', () => {
     mock.clock.advance(day);
     mock.takeSnapshot('after');
     mock.restoreSnapshot('before');
-    expect(mock.store.agent(json.agent.id)).toBeUndefined();
-    expect(mock.clock.now()).toBe(testNow);
+    expect([mock.store.agent(json.agent.id), mock.clock.now()]).toEqual([undefined, testNow]);
     mock.restoreSnapshot('after');
-    expect(mock.store.agent(json.agent.id)?.agent['name']).toBe('A');
-    expect(mock.clock.now()).toBe(testNow + day);
-    expect(mock.snapshots).toEqual(['before', 'after']);
-    expect(mock.deleteSnapshot('before')).toBe(true);
+    expect([mock.store.agent(json.agent.id)?.agent['name'], mock.clock.now()]).toEqual(['A', testNow + day]);
+    expect([mock.snapshots, mock.deleteSnapshot('before')]).toEqual([['before', 'after'], true]);
     expect(() => mock.restoreSnapshot('before')).toThrow('There is no snapshot "before". The snapshots are after.');
   });
 
@@ -207,8 +204,7 @@ describe('snapshots', () => {
     expect(patch).toContainEqual(expect.objectContaining({ op: 'add', path: `/results/${agentId}` }));
     expect(JSON.stringify(patch)).toContain(resultId);
     mock.takeSnapshot('end');
-    expect(mock.diff('start', 'end')).toEqual(patch);
-    expect(mock.diff('end')).toEqual([]);
+    expect([mock.diff('start', 'end'), mock.diff('end')]).toEqual([patch, []]);
     expect(() => mock.diff('none')).toThrow('There is no snapshot "none"');
   });
 

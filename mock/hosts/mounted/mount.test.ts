@@ -62,9 +62,7 @@ describe.each(places)('$name', ({ name, path, open }) => {
     return [answer.status, await answer.json()];
   };
 
-  beforeAll(async () => {
-    place = await open();
-  });
+  beforeAll(async () => void (place = await open()));
   afterAll(() => place.close());
 
   test('answers reads below the path', async () => {
@@ -192,7 +190,6 @@ test.each(['mock', '/a b', '/a?b', '//a', 'http://a.example/mock'])('refuses %s 
 
 test('fetch serves the pages and the stream too', async () => {
   expect(await (await mock.fetch('/__admin/ui/')).text()).toMatch(/^<!doctype html>/i);
-  expect((await mock.fetch('/docs/openapi.json')).headers.get('content-type')).toContain('application/json');
   const stream = await mock.fetch('/__admin/requests/stream');
   expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   await stream.body?.cancel();
