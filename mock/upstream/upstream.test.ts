@@ -175,8 +175,8 @@ test.each(lengths)('the request %s with the body %j has the content length %j', 
   const { ask, got } = await behind(() => [200, real], { forward: ['4'] });
   await ask(realPath, { method, headers: { ...bearer, ...json }, ...(body === undefined ? {} : { body }) });
   const { headers } = got[0] ?? {};
-  const lengths = [headers?.['content-length'], headers?.['transfer-encoding']];
-  expect([got[0]?.method, ...lengths]).toEqual([method, length, undefined]);
+  const sized = [headers?.['content-length'], headers?.['transfer-encoding']];
+  expect([got[0]?.method, ...sized]).toEqual([method, length, undefined]);
 });
 
 describe('a harmful upstream', () => {
