@@ -12,8 +12,10 @@ const writingTimes = (
 ): Wrap =>
   accepting((answer, request) => {
     if (!isWritten(request)) return answer;
-    const written = (text: string, name: string) => (name === 'createdAt' ? String(write(Date.parse(text))) : text);
-    return withBody(answer, mapStrings(bodyOf(answer), written));
+    return withBody(
+      answer,
+      mapStrings(bodyOf(answer), (text) => String(write(Date.parse(text))), /^createdAt$/),
+    );
   });
 
 /** As a server writes them whose times are those of a zone that it does not name. */
