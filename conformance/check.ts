@@ -11,7 +11,7 @@ export type { Probe, Finding };
 /** The verdict of a check on a history, which grows with it. */
 export interface Verdict {
   /** Empty if the fact held everywhere. */
-  readonly findings: Finding[];
+  findings: Finding[];
   /** The number of exchanges, pairs or lists on which the fact was judged, and where a violation would have shown. */
   judged: number;
   /**
@@ -31,7 +31,7 @@ export interface Missing {
   readonly supply?: string | undefined;
 }
 
-/** Judges one history. It keeps its findings in the verdict, of which the first few count. */
+/** Judges one history. It keeps its findings in the verdict, of which those of the most frequent kinds count. */
 export interface Judge {
   /** Sees every served or refused exchange once, in the order of completion, after the facts. What it keeps is bounded. */
   see?(exchange: Exchange, verdict: Verdict): void;
@@ -45,7 +45,7 @@ export interface Judge {
   readonly missing?: Missing;
 }
 
-/** Most findings of a check that are kept; further ones show nothing new. */
+/** Most findings of a check that are kept: one of a kind, if there are more. */
 export const MAX_FINDINGS = 25;
 
 /** Adds something that was judged, and broke the contract. */

@@ -238,6 +238,19 @@ describe('a service that breaks the contract', () => {
 });
 
 describe('the report', () => {
+  test.each(['body', 'url'] as const)(
+    'shows no token of a request that had it in its %s, and was served',
+    async (place) => {
+      const before: TinyOptions['before'] = (request, answer, { headers, [place]: text = '' }) => {
+        const isIn = headers['authorization'] === 'Bearer canary-8f3a' || text.includes('canary');
+        return answer({ ...request, authorization: isIn ? 'Bearer good' : undefined });
+      };
+      const { sent: _, ...shown } = await judgeTiny({ token: 'canary-8f3a', only: ['5'] }, { before });
+      expect(failed(shown)).toContain('create-agent-refuses-token-elsewhere');
+      expect(JSON.stringify(shown)).not.toMatch(/canary/);
+    },
+  );
+
   test('shows no token, however the target shows it', async () => {
     const token = 'canary-8f3a';
     const before: TinyOptions['before'] = ({ authorization = '' }) => ({

@@ -88,6 +88,7 @@ const shown = { agent: main, currentUserMode: 'write' };
 
 const REFUSED = 'nowhere; the answer was N';
 const ALL = 'limit=N&timeFilter=allTime';
+const WEEK = 'limit=N&timeFilter=last7Days';
 const ZONED = 'limit=N&timeFilter=yearToDate&timeZone=UTC';
 const beyondTheFilter = [`list-results-time-filter-yearToDate: /results/N/createdAt; one of "…"; cursor=N&${ZONED}`];
 
@@ -181,7 +182,7 @@ test.each<Row>([
     'a third page of one result that is left out',
     asking((query) => query.get('limit') === '1' && query.get('cursor') === '2' && query.set('cursor', '3')),
     [
-      'list-results-walks-agree: /results; it is missing right after page N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; cursor=N&limit=N&timeFilter=today; cursor=N&limit=N&timeFilter=today',
+      'list-results-walks-agree: /results; it is missing right after page N; limit=N&timeFilter=last7Days; limit=N&timeFilter=last7Days; cursor=N&limit=N&timeFilter=today; cursor=N&limit=N&timeFilter=today',
     ],
   ],
   [
@@ -198,12 +199,12 @@ test.each<Row>([
       query.get('limit') === '100' ? {} : { results: results.filter(({ id }) => id !== 'r7') },
     ),
     [
-      `list-results-walks-agree: /results; it is missing right after page N; ${ALL}; ${ALL}; limit=N&timeFilter=today; cursor=N&limit=N&timeFilter=today`,
-      `list-results-time-filter-last7Days: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=last7Days`,
-      `list-results-time-filter-last30Days: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=last30Days`,
-      `list-results-time-filter-monthToDate: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=monthToDate`,
-      `list-results-time-filter-yearToDate: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=yearToDate`,
-      `list-results-time-filter-allTime: /results; it is missing after row N of page N; ${ALL}; ${ALL}; limit=N&timeFilter=allTime`,
+      `list-results-walks-agree: /results; it is missing right after page N; ${WEEK}; ${WEEK}; limit=N&timeFilter=today; cursor=N&limit=N&timeFilter=today`,
+      `list-results-time-filter-last7Days: /results; it is missing after row N of page N; ${WEEK}; ${WEEK}; limit=N&timeFilter=last7Days`,
+      `list-results-time-filter-last30Days: /results; it is missing after row N of page N; ${WEEK}; ${WEEK}; limit=N&timeFilter=last30Days`,
+      `list-results-time-filter-monthToDate: /results; it is missing after row N of page N; ${WEEK}; ${WEEK}; limit=N&timeFilter=monthToDate`,
+      `list-results-time-filter-yearToDate: /results; it is missing after row N of page N; ${WEEK}; ${WEEK}; limit=N&timeFilter=yearToDate`,
+      `list-results-time-filter-allTime: /results; it is missing after row N of page N; ${WEEK}; ${WEEK}; limit=N&timeFilter=allTime`,
     ],
   ],
   [

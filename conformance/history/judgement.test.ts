@@ -74,6 +74,28 @@ test('a history may go on after its verdicts: what only the whole shows is found
   }
 });
 
+test.each([[['rare', 'often', 'often', 'also rare']], [['also rare', 'often', 'rare', 'often']]])(
+  'what was met most stands first, whichever answer came first: %j',
+  (met) => {
+    const judgement = createJudgement(
+      [
+        check('fails', {
+          see: ({ n }, { findings }) =>
+            void findings.push({ expected: met[n] ?? '', actual: 'another', exchanges: [] }),
+        }),
+      ],
+      by,
+    );
+    for (const n of met.keys()) judgement.see(sampleExchange({ n }));
+    const found = judgement.conclude().flatMap((one) => ('verdict' in one ? one.verdict.findings : []));
+    expect(found.map(({ expected, times }) => [expected, times])).toEqual([
+      ['often', 2],
+      ['also rare', undefined],
+      ['rare', undefined],
+    ]);
+  },
+);
+
 const NO_PAGE = { reason: 'No page.' };
 
 test.each<[Judge, Verdict['missing']]>([

@@ -41,7 +41,7 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
     all.map(({ check, judge, verdict, broken, failed, held }): Judged => {
       if (broken) return { check, error: broken.error };
       // A copy, since the history may go on.
-      const final: Verdict = { ...verdict, findings: [...verdict.findings] };
+      const final: Verdict = { ...verdict, findings: inOrder(verdict.findings) };
       try {
         judge.conclude?.(final);
       } catch (error) {
@@ -49,8 +49,7 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
       }
       if (final.findings.length === 0) onlyRefused(check, facts, final);
       if (final.judged === 0) final.missing ??= judge.missing;
-      final.findings.splice(MAX_FINDINGS);
-      final.findings.splice(0, MAX_FINDINGS, ...merged(final.findings));
+      final.findings = merged(final.findings, check).slice(0, MAX_FINDINGS);
       if (final.findings.length > 0) {
         final.trace ??= { failed: [...failed], held: [...held] };
         final.condition = conditions.of(final.trace);
@@ -81,7 +80,8 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
         if (failed.length + held.length < MAX_TRACED)
           if (verdict.findings.length > found) failed.push(n);
           else if (verdict.judged > judged) held.push(n);
-        if (verdict.findings.length > MAX_FINDINGS) verdict.findings.splice(MAX_FINDINGS);
+        if (verdict.findings.length > MAX_FINDINGS)
+          verdict.findings = merged(verdict.findings, one.check).slice(0, MAX_FINDINGS);
       }
     },
     failing: () => all.filter(({ verdict }) => verdict.findings.length > 0).length,
@@ -94,18 +94,32 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
   };
 }
 
-/** Findings that differ only in their values as one, with the fewest exchanges that show it, and how often it was met. */
-export function merged(findings: readonly Finding[]): readonly Finding[] {
+/** What a finding is about, without its values. */
+function kindOf({ requirement, at = '', expected }: Finding): string {
+  const words = expected.replace(/"(?:[^"\\]|\\.)*"|\([^)]*\)|-?\d[\d.,:TZ-]*/g, '…');
+  return JSON.stringify([requirement, templateOf(at), words]);
+}
+
+/** Findings that came with the answers, in an order that does not depend on which answer came first. */
+const inOrder = (findings: readonly Finding[]): Finding[] =>
+  findings.toSorted((one, other) => Number(kindOf(one) > kindOf(other)) - Number(kindOf(one) < kindOf(other)));
+
+/**
+ * Findings of a kind as one, with the fewest exchanges that show it, and how often it was met. The most frequent come
+ * first, of the first requirement: a limit that is ignored is no matter of the cursor.
+ */
+function merged(findings: readonly Finding[], { verifies }: Check): Finding[] {
+  const rankOf = ({ requirement = verifies[0] }: Finding): number => verifies.indexOf(requirement);
   const kinds = new Map<string, Finding>();
   for (const finding of findings) {
-    const { requirement, at = '', expected, exchanges } = finding;
-    const words = expected.replace(/"(?:[^"\\]|\\.)*"|\([^)]*\)|-?\d[\d.,:TZ-]*/g, '…');
-    const key = JSON.stringify([requirement, templateOf(at), words]);
-    const known = kinds.get(key);
-    const plainest = known && known.exchanges.length <= exchanges.length ? known : finding;
-    kinds.set(key, known ? { ...plainest, times: (known.times ?? 1) + 1 } : finding);
+    const known = kinds.get(kindOf(finding));
+    const plainest = known && known.exchanges.length <= finding.exchanges.length ? known : finding;
+    const times = (known?.times ?? 1) + (finding.times ?? 1);
+    kinds.set(kindOf(finding), known ? { ...plainest, times } : finding);
   }
-  return [...kinds.values()];
+  return [...kinds.values()].toSorted(
+    (one, other) => rankOf(one) - rankOf(other) || (other.times ?? 1) - (one.times ?? 1),
+  );
 }
 
 /** Most exchanges of which a check remembers whether it held. */

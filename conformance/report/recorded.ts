@@ -2,7 +2,7 @@ import type { Excerpt } from '../http/exchange.ts';
 import { toCurl, type CurlRequest } from '../../text/curl.ts';
 import type { HttpRequest } from '../../http/exchange.ts';
 import { fieldsOf, FORM_FIELDS } from '../../http/form.ts';
-import { isObject, parseJson, stringAt } from '../json.ts';
+import { isObject, parseJson } from '../json.ts';
 import { cutTo } from '../show.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import { isSecretName, placeholderFor, withoutPasswords } from '../../text/secret-names.ts';
@@ -80,7 +80,7 @@ function urlWithout(replace: Replace, url: string): string {
   if (base === undefined) return baseUrlWithout(replace, url);
   const own = path
     .replace(/(?<=^\/api\/v1\/agents\/)(?!import$)[^/?]+/, (id) => (id.startsWith(OWN_AGENT) ? id : replace(id)))
-    .replace(/(?<=[?&]cursor=)[^&]*/, replace);
+    .replace(/(?<=[?&](?!limit=|time|start=|end=|interval=)[^=&]*=)[^&]*/g, replace);
   return baseUrlWithout(replace, base) + own;
 }
 
@@ -103,12 +103,18 @@ function headerWithout(replace: Replace, name: string, value: string, secrets: r
 /** Credentials that the run invents without the token. */
 const OWN_CREDENTIALS = /^(?:|null|undefined|agent-contract-unknown-.*)$/s;
 
-/** The workspace comes from the user or the target. Everything else in a judged body is invented by the run. */
+/** The run invents these members of a body. The workspace comes from the user or the target, and others may be the token. */
+const INVENTED: ReadonlySet<string> = new Set(['agent', 'name', 'icon', 'slug']);
+
 function bodyWithout(replace: Replace, body: string): string {
   const json = parseJson(body);
-  const workspaceId = stringAt(json, 'workspaceId');
-  if (!isObject(json) || workspaceId === undefined || replace(workspaceId) === workspaceId) return body;
-  return JSON.stringify({ ...json, workspaceId: replace(workspaceId) });
+  if (!isObject(json)) return body;
+  const shown = Object.entries(json).map(([name, value]) => {
+    if (typeof value !== 'string' || INVENTED.has(name)) return [name, value];
+    return [name, replace(value)];
+  });
+  const text = JSON.stringify(Object.fromEntries(shown));
+  return text === JSON.stringify(json) ? body : text;
 }
 
 function shortened(headers: Readonly<Record<string, string>>): Record<string, string> {

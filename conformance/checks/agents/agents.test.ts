@@ -213,13 +213,13 @@ test.each<[string, readonly SampleExchange[], string | undefined]>([
   expect(findings?.[0]?.actual ?? missing?.reason).toBe(expected);
 });
 
-test('a frequent failure is reported once, with its limited count, and a difference once', () => {
+test('a frequent failure is reported once, with its count, and a difference once', () => {
   const many = Array.from({ length: 40 }, (_, i) => i);
   const counts = (...samples: readonly SampleExchange[]): readonly number[] =>
     [...verdictsOf(samples).values()].flatMap(({ findings }) => findings.map(({ times = 1 }) => times));
-  expect(counts(...many.map(() => adds('a')))).toEqual([25]);
-  expect(counts(...many.map(() => creation))).toEqual([25]);
-  expect(counts(...many.map((i) => creates(`a${i}`, { workspaceId: 'v' })))).toEqual([25]);
+  expect(counts(...many.map(() => adds('a')))).toEqual([39]);
+  expect(counts(...many.map(() => creation))).toEqual([39]);
+  expect(counts(...many.map((i) => creates(`a${i}`, { workspaceId: 'v' })))).toEqual([40]);
   expect(counts(...many.map((i) => creates(`a${i}`, { variables: changed })))).toEqual([1]);
   expect(counts(creation, ...many.map((i) => reads('a', { name: `N${i}` })))).toEqual([1]);
 });
