@@ -1,3 +1,4 @@
+import { valueFor } from '../collections.ts';
 import type { Caller } from '../http/exchange.ts';
 import type { Secret } from '../report/redact.ts';
 
@@ -19,13 +20,12 @@ export function createCallers(secrets: Secret[]) {
   const nameOf = (value: string, kind: 'TOKEN' | 'COOKIE'): string => {
     if (value === '') return '';
     const key = `${kind} ${value}`;
-    const known = names.get(key);
-    if (known !== undefined) return known;
-    const count = ++counts[kind];
-    const name = `$${kind}${count === 1 ? '' : `_${count}`}`;
-    names.set(key, name);
-    if (!NO_SECRET.test(value)) secrets.push({ value, placeholder: name });
-    return name;
+    return valueFor(names, key, () => {
+      const count = ++counts[kind];
+      const placeholder = `$${kind}${count === 1 ? '' : `_${count}`}`;
+      if (!NO_SECRET.test(value)) secrets.push({ value, placeholder });
+      return placeholder;
+    });
   };
 
   const of = (

@@ -32,17 +32,13 @@ export function createExchanges(): (
   // The oldest key is forgotten: servers forget it too.
   const keys = new LRUCache<string, true>({ max: 10_000 });
 
-  const isRepeated = ({ request }: ForeignExchange): boolean => {
-    const key = request.headers['idempotency-key']?.slice(0, 1000);
-    const isKnown = key !== undefined && keys.has(key);
-    if (key !== undefined) keys.set(key, true);
-    return isKnown;
-  };
-
   return (foreign, by, shown, place) => {
-    const left = whyLeftOut(foreign) ?? (isRepeated(foreign) ? 'repeated' : undefined);
+    const left = whyLeftOut(foreign);
     if (left !== undefined) return left;
     const { request, sentAt, answeredAt } = foreign;
+    const key = request.headers['idempotency-key']?.slice(0, 1000);
+    if (key !== undefined && keys.has(key)) return 'repeated';
+    if (key !== undefined) keys.set(key, true);
     const { status = 0, headers = {}, body } = foreign.answer ?? {};
     if (body === undefined) return 'no-body';
     if (body.length > MAX_BODY || holdsTooMuch(body)) return 'too-large';
@@ -93,11 +89,8 @@ function whyLeftOut(foreign: ForeignExchange): Reason | undefined {
 
 /** What is kept of the headers of a request: the type of its body, and what finds it in the user's tracing. */
 function keptOf({ headers }: HttpRequest): HttpRequest['headers'] {
-  const kept = ['content-type', 'traceparent'].flatMap((name) => {
-    const value = headers[name];
-    return value === undefined ? [] : [[name, value.slice(0, 1000)]];
-  });
-  return Object.fromEntries(kept) as HttpRequest['headers'];
+  const kept = ['content-type', 'traceparent'].filter((name) => name in headers);
+  return Object.fromEntries(kept.map((name) => [name, headers[name]?.slice(0, 1000) ?? '']));
 }
 
 const LISTING: ReadonlySet<string> = new Set(['limit', 'cursor', 'timeFilter']);

@@ -1,5 +1,6 @@
 import { valueFor } from '../collections.ts';
 import type { HttpExchange } from '../../http/exchange.ts';
+import { optional } from '../show.ts';
 import reasons from './reasons.json';
 
 /** A foreign request and its answer, as a proxy or a recording saw them. */
@@ -35,7 +36,7 @@ export function createLeftOut() {
     },
     of: (about: string): readonly (readonly [Reason, number])[] =>
       Array.from(counts, ([reason, names]) => [reason, names.get(about) ?? 0] as const).filter(
-        ([, count]) => count > 0,
+        ([, times]) => times > 0,
       ),
     all: (): readonly LeftOut[] =>
       (Object.keys(reasons) as Reason[]).flatMap((reason): LeftOut[] => {
@@ -49,4 +50,4 @@ export function createLeftOut() {
 
 /** `12 went to another server (https://cdn.example)`. */
 export const describeLeftOut = ({ reason, count, examples }: LeftOut): string =>
-  `${count} ${reasons[reason]}${examples.length === 0 ? '' : ` (${examples.join(', ')})`}`;
+  `${count} ${reasons[reason]}${optional` (${examples.join(', ')})`}`;

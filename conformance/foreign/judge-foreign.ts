@@ -1,6 +1,6 @@
 import { endpoints } from '../../spec/index.ts';
 import { MAX_FINDINGS, type Check, type Verdict } from '../check.ts';
-import type { Answered, Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { createJudgement, type Judged, type Judgement } from '../history/judgement.ts';
 import { foreignTraffic } from '../history/policy.ts';
 import { createObservations } from '../observations/observe.ts';
@@ -57,11 +57,6 @@ export function createForeignJudge(options: ForeignOptions) {
   const created: CreatedOnTarget[] = [];
   let forgotten = 0;
   let own: { readonly target: TargetOptions; readonly now: number | undefined } | undefined;
-
-  const left = (reason: Reason, about: string): Reason => {
-    leftOut.note(reason, about);
-    return reason;
-  };
 
   const concluded = ({ judgement, observations }: World): WorldJudged => ({
     judged: judgement.conclude(),
@@ -148,11 +143,14 @@ export function createForeignJudge(options: ForeignOptions) {
       const by = recogniser.of(method, url);
       if ('reason' in by) {
         touch(by.agentId, method);
-        return left(by.reason, by.about);
+        leftOut.note(by.reason, by.about);
+        return by.reason;
       }
-      const about = `${method} ${by.endpoint}`;
-      const exchange: Answered | Reason = exchangeOf(foreign, by, shown, place);
-      if (typeof exchange === 'string') return left(exchange, about);
+      const exchange = exchangeOf(foreign, by, shown, place);
+      if (typeof exchange === 'string') {
+        leftOut.note(exchange, `${method} ${by.endpoint}`);
+        return exchange;
+      }
       const name = `${by.world} ${headers[SESSION_HEADER] ?? ''}`;
       const world = worldOf(name);
       append(world, exchange, (foreign.answer?.body?.length ?? 0) + (foreign.request.body?.length ?? 0));
@@ -200,7 +198,7 @@ function newWorld(judgement: Judgement) {
   return { judgement, observations, agents: new Set<string>(), lists: 0, exchanges: 0, bytes: COST.world };
 }
 
-function addedBy({ endpoint }: Exchange, isNewAgent: boolean): 'creation' | 'list' | 'newAgent' | 'other' {
+function addedBy({ endpoint }: Exchange, isNewAgent: boolean): keyof typeof COST {
   const { method, does } = endpoints[endpoint];
   if (method === 'POST') return 'creation';
   if (does === 'lists') return 'list';

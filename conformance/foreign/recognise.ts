@@ -25,7 +25,7 @@ const SESSION = /\/_s\/([^/]+)$/;
 /** The endpoint of a request below `given`; without it, the first request that matches shows the base URL. */
 export function createRecogniser(given?: string) {
   let baseUrl = given;
-  let base = given === undefined ? undefined : parseUrl(given);
+  let base = parseUrl(given ?? '');
   return {
     /** Otherwise, why the request belongs to no endpoint, what it asked for, and the agent that it is about. */
     of(method: string, text: string): Recognised | { reason: Reason; about: string; agentId?: string | undefined } {
@@ -39,17 +39,14 @@ export function createRecogniser(given?: string) {
       const fitting = patterns.filter(({ path }) => path.test(rest));
       const found = fitting.find((pattern) => pattern.method === method);
       if (found) baseUrl ??= origin + prefix;
-      base ??= baseUrl === undefined ? undefined : parseUrl(baseUrl);
+      base ??= parseUrl(baseUrl ?? '');
       if (base?.origin !== origin) return { reason: 'other-host', about: origin };
       const about = `${method.slice(0, 20)} ${pathname.slice(0, 80)}`;
       if (prefix !== base.pathname.replace(/\/+$/, '')) return { reason: 'other-path', about };
-      if (!found) {
-        const agentId = percentDecoded(/^\/api\/v1\/agents\/([^/]+)/.exec(rest)?.[1]);
-        return { reason: fitting.length > 0 ? 'other-method' : 'other-path', about, agentId };
-      }
-      const [, id] = found.path.exec(rest) ?? [];
+      const [, id] = (found?.path ?? /^\/api\/v1\/agents\/([^/]+)/).exec(rest) ?? [];
       const agentId = percentDecoded(id);
-      if (id !== agentId && agentId === undefined) return { reason: 'other-path', about };
+      if (!found) return { reason: fitting.length > 0 ? 'other-method' : 'other-path', about, agentId };
+      if (id !== undefined && agentId === undefined) return { reason: 'other-path', about };
       return { endpoint: found.endpoint, agentId, query: [...url.searchParams], world };
     },
     /** The given base URL, or that of the first documented request. */

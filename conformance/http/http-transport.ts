@@ -121,8 +121,7 @@ async function* inTwoParts(bytes: Buffer, pauseMs: number, signal: AbortSignal):
 
 /** The parts of a URL as given: dot segments are not resolved, and no character changes. */
 function split(url: string) {
-  const match = /^(https?:\/\/([^/?#@]+))([^#]*)/i.exec(url);
-  const [, origin, host, rest] = match ?? [];
+  const [, origin, host, rest] = /^(https?:\/\/([^/?#@]+))([^#]*)/i.exec(url) ?? [];
   if (origin === undefined || host === undefined || rest === undefined || !parseUrl(origin)) {
     throw new TransportError('other', `${JSON.stringify(url)} is not a URL that can be requested.`);
   }

@@ -5,8 +5,8 @@ import type { Observe } from './observe.ts';
 
 export function noteIdentifier(observe: Observe, id: unknown): void {
   if (typeof id !== 'string') return;
-  const form = IDENTIFIERS.find(([, pattern]) => pattern.test(id));
-  observe('identifier-format', form?.[0], `such as ${show(id)}`);
+  const [form] = IDENTIFIERS.find(([, pattern]) => pattern.test(id)) ?? [];
+  observe('identifier-format', form, `such as ${show(id)}`);
 }
 
 const IDENTIFIERS = [

@@ -30,7 +30,9 @@ export const listObservers: readonly Observer[] = [
       if (!whole || !newest) return;
       noteIdentifier(observe, newest.id);
       noteTimestamp(observe, newest.createdAt);
-      noteEnd(observe, whole);
+      const last = whole.pages.at(-1);
+      if (last?.nextCursor === null && last.count === 0) observe('last-page', 'empty-page-after', 'on an empty page');
+      else if (last?.nextCursor === null) observe('last-page', 'with-last-result', 'on a page with results');
       notePages(observe, facts);
       noteArrivals(observe, facts, whole);
       const idle = whole.rows.filter(({ isIdle }) => isIdle).length;
@@ -96,23 +98,14 @@ export const listObservers: readonly Observer[] = [
   }),
 ];
 
-function noteEnd(observe: Observe, whole: List): void {
-  const last = whole.pages.at(-1);
-  if (last?.nextCursor !== null) return;
-  if (last.count === 0) observe('last-page', 'empty-page-after', 'on an empty page');
-  else observe('last-page', 'with-last-result', 'on a page with results');
-}
-
 function notePages(observe: Observe, { lists: { all } }: Facts): void {
-  const isShort = ({ pages, selection: { limit = 50 } }: List): boolean => {
-    const last = pages.findLastIndex((page) => page.count > 0);
-    return pages.some((page, i) => i < last && page.count > 0 && page.count < limit);
-  };
   const walked = all.filter(({ open, pages }) => !open && pages.length > 1);
-  if (walked.length === 0) return;
-  if (walked.some((list) => isShort(list)))
-    observe('page-filling', 'short', 'some hold fewer results than their limit');
-  else observe('page-filling', 'full', 'they are');
+  const isShort = walked.some(({ pages, selection: { limit = 50 } }) => {
+    const full = pages.filter((page) => page.count > 0);
+    return full.slice(0, -1).some((page) => page.count < limit);
+  });
+  if (isShort) observe('page-filling', 'short', 'some hold fewer results than their limit');
+  else if (walked.length > 0) observe('page-filling', 'full', 'they are');
 }
 
 function noteArrivals(observe: Observe, { lists: { all } }: Facts, whole: List): void {

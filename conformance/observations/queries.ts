@@ -1,7 +1,6 @@
 import { endpoints } from '../../spec/index.ts';
 import { queryValue, type Answered } from '../http/exchange.ts';
 import { arrayAt } from '../json.ts';
-import type { QueryPair } from '../probes/api/request.ts';
 import { count } from '../show.ts';
 import type { Note, Observer } from './observe.ts';
 import { byAcceptance, byAnswer, isEmptyPage, observerOf } from './question.ts';
@@ -24,11 +23,6 @@ const QUERIES: readonly (readonly [query: string, note: Note])[] = [
   ],
 ];
 
-/** Two limits can only be told apart where there is more than one result. */
-const pairsOf = (query: string): readonly QueryPair[] => [
-  ...new URLSearchParams(query.includes('&') ? `timeFilter=allTime&${query}` : query),
-];
-
 /** What a list shows that cannot be what its cursor asks for. */
 export function emptyPage(exchange: Answered): readonly ['empty-page' | undefined] {
   return [isEmptyPage(exchange) ? 'empty-page' : undefined];
@@ -40,7 +34,11 @@ export const queryObservers: readonly Observer[] = [
     observerOf({
       endpoint: 'list-results',
       differs,
-      parameters: (run) => ({ agentId: run.need('agentId'), query: pairsOf(differs) }),
+      // Two limits can only be told apart where there is more than one result.
+      parameters: (run) => ({
+        agentId: run.need('agentId'),
+        query: [...new URLSearchParams(differs.replace(/^(?=.*&)/, 'timeFilter=allTime&'))],
+      }),
       note: alsoRefused('invalid', note),
     }),
   ),

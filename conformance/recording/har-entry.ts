@@ -95,13 +95,11 @@ export function readEntry(entry: unknown): RecordedEntry | Reason {
 }
 
 /** Marks of browsers and test tools on answers that did not come from a server. */
-const MARKS =
-  '_fromCache _fromDiskCache _fromMemoryCache _servedFromCache _wasFulfilled _wasAborted _fetchedViaServiceWorker'.split(
-    ' ',
-  );
+const MARKS = /^_(?:from(?:Disk|Memory)?Cache|servedFromCache|was(?:Fulfilled|Aborted)|fetchedViaServiceWorker)$/;
 
-function isElsewhere(entry: unknown, response: unknown): boolean {
-  const marks = [entry, response].flatMap((of) => MARKS.map((name) => field(of, name)));
+function isElsewhere(entry: unknown, response: object): boolean {
+  const members = [entry as object, response].flatMap((of) => Object.entries(of));
+  const marks = members.filter(([name]) => MARKS.test(name)).map(([, mark]: [string, unknown]) => mark);
   const fetchType = stringAt(entry, '_fetchType') ?? stringAt(response, '_fetchType') ?? 'Network Load';
   const isMarked = marks.some((mark) => mark === true || (typeof mark === 'string' && !/^(?:false)?$/.test(mark)));
   return isMarked || fetchType !== 'Network Load';

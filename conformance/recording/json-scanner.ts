@@ -69,8 +69,7 @@ export function createJsonScanner(): Scanner {
     if (++depth > 10_000) throw wrong('the nesting is too deep', at);
     if (depth === 1 && byte === OPEN_LIST) [layout, inEntries, hasEntries] = ['list', true, true];
     if (depth !== 3 || value || outerName !== 'log' || innerName !== 'entries' || byte !== OPEN_LIST) return;
-    inEntries = true;
-    hasEntries = true;
+    [inEntries, hasEntries] = [true, true];
   }
 
   function close(): void {
@@ -95,9 +94,7 @@ export function createJsonScanner(): Scanner {
   /** The first object may be a HAR file: then it is not kept as a whole. */
   function readOuterName(): void {
     outerName = text;
-    if (layout === 'lines' || outerName !== 'log') return;
-    layout = 'har';
-    value = undefined;
+    if (layout !== 'lines' && outerName === 'log') [layout, value] = ['har', undefined];
   }
 
   /** An entry of a line ends with its line, even if something broke it off in a text. */
@@ -132,10 +129,8 @@ export function createJsonScanner(): Scanner {
           value = valueAt(byte);
           start = byte === COLON ? at + 1 : at;
         }
-        if (byte === QUOTE) {
-          inString = true;
-          text = '';
-        } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) open(byte, at);
+        if (byte === QUOTE) [inString, text] = [true, ''];
+        else if (byte === OPEN_LIST || byte === OPEN_OBJECT) open(byte, at);
         else if (isClosing) close();
         if (depth > 0 || value?.depth !== 0) continue;
         value.buffer.add(bytes.subarray(start, at + 1));

@@ -18,10 +18,7 @@ export function readRun(member: unknown): RecordedRun | undefined {
   return { target: Object.fromEntries(texts), now: numberIn(now) };
 }
 
-function numberIn(value: unknown): number | undefined {
-  if (typeof value === 'number') return value;
-  return undefined;
-}
+const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 /** The places that our proxy gave to exchanges, exacter than clocks; a proxy that continues a recording begins anew. */
 export function createTicks(): (own: unknown) => Ticks | undefined {

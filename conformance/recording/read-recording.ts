@@ -68,8 +68,8 @@ const HEAD = 4096;
 
 async function foundIn(part: ScannedPart, beside: RecordingSource['beside']): Promise<RecordingPart | undefined> {
   if (part.kind === 'member') {
-    const run = part.name === '_agentContract' && readRun(part.value);
-    return (run && { kind: 'run', run }) || undefined;
+    const run = part.name === '_agentContract' ? readRun(part.value) : undefined;
+    return run && { kind: 'run', run };
   }
   if (part.kind !== 'entry') return { kind: 'left-out', reason: part.kind };
   // The entries of a trace of Playwright are those of HAR, and their bodies are files beside it.

@@ -7,20 +7,18 @@ import { MAX_ENTRY } from './json-scanner.ts';
 /** An item of a recording, whatever wrote it; `undefined` for one that is no exchange, such as an event of a trace. */
 export function readItem(item: unknown): RecordedEntry | Reason | undefined {
   if (!isObject(item) || 'startedDateTime' in item) return readEntry(item);
-  const format = formats.find(({ mark }) => mark in item);
-  const read = format?.read(item);
+  // Other formats than HAR have a member that only their items have.
+  const formats = {
+    http_buffered_trace: ofEnvoy,
+    timestamp_created: ofMitmproxy,
+    latencies: ofKong,
+    request_uri: ofNginx,
+  };
+  const [, format] = Object.entries(formats).find(([mark]) => mark in item) ?? [];
+  const read = format?.(item);
   if (read) return entryOf(read);
-  if (!format && 'request' in item) return readEntry(item);
-  return undefined;
+  return !format && 'request' in item ? readEntry(item) : undefined;
 }
-
-/** Other formats than HAR: a member that only their items have, and how they are read. */
-const formats: readonly { readonly mark: string; readonly read: (item: unknown) => RecordedItem | undefined }[] = [
-  { mark: 'http_buffered_trace', read: ofEnvoy },
-  { mark: 'timestamp_created', read: ofMitmproxy },
-  { mark: 'latencies', read: ofKong },
-  { mark: 'request_uri', read: ofNginx },
-];
 
 /** A text, or a number or bytes as text; `undefined` for anything else, and for an empty text. */
 function textOf(value: unknown): string | undefined {

@@ -147,8 +147,8 @@ function contentOf(
   if (!isUtf8(body)) {
     const bytes = Buffer.from(hide(Buffer.from(body).toString('latin1')), 'latin1');
     const text = bytes.toString('base64');
-    const isClean = clean(text) === text && clean(bytes.toString('latin1')) === bytes.toString('latin1');
-    if (!isClean) return { size: -1, mimeType };
+    const plain = bytes.toString('latin1');
+    if (clean(text) !== text || clean(plain) !== plain) return { size: -1, mimeType };
     return { size: bytes.length, mimeType, encoding: 'base64', text };
   }
   const text = hide(cleanJson(Buffer.from(body).toString(), clean));

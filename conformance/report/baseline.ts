@@ -34,17 +34,14 @@ export function withBaseline(
     if (wrong === undefined || wrong.kind === 'expired') matching.push(entry);
   }
   // An expired entry is reported only once, as expired.
-  const fresh = report.checks.flatMap((check) => freshNews(check, entriesOf(check, matching), allowPartial) ?? []);
+  const fresh = report.checks.flatMap((check) => freshNews(check, matching, allowPartial) ?? []);
   const news = [...fresh, ...stale];
   const verdict = news.length === 0 ? 'nothing-new' : 'news';
   return { ...report, baseline: { verdict, known, news } };
 }
 
-function entriesOf({ id }: CheckReport, entries: readonly BaselineEntry[]): readonly BaselineEntry[] {
-  return entries.filter((entry) => entry.check === id);
-}
-
-function freshNews(check: CheckReport, own: readonly BaselineEntry[], allowPartial: boolean): BaselineNews | undefined {
+function freshNews(check: CheckReport, all: readonly BaselineEntry[], allowPartial: boolean): BaselineNews | undefined {
+  const own = all.filter((entry) => entry.check === check.id);
   if (check.status === 'fail') {
     const finding = findingsOf(check).find(({ at }) => !own.some((entry) => covers(entry, at)));
     if (finding === undefined) return undefined;
@@ -105,12 +102,13 @@ export function baselineOf(report: Report, before: Baseline = { entries: [] }): 
   const wasRun = new Set(report.checks.map(({ id }) => id));
   const kept = before.entries.filter((entry) => known.has(entry) || !wasRun.has(entry.check));
   const since = `Since ${report.startedAt.slice(0, 10)}:`;
-  const added = report.checks.flatMap((check) => newEntries(check, entriesOf(check, kept), since));
+  const added = report.checks.flatMap((check) => newEntries(check, kept, since));
   return { entries: [...kept, ...added] };
 }
 
-function newEntries(check: CheckReport, own: readonly BaselineEntry[], since: string): readonly BaselineEntry[] {
+function newEntries(check: CheckReport, all: readonly BaselineEntry[], since: string): readonly BaselineEntry[] {
   const { id, status, reason = 'not judged' } = check;
+  const own = all.filter((entry) => entry.check === id);
   if (status === 'not-judged' && own.length === 0)
     return [{ check: id, status: 'not-judged', reason: `${since} ${reason}` }];
   if (status !== 'fail') return [];

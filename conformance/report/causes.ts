@@ -75,7 +75,5 @@ const isWithin = (one: string, other: string): boolean => one === other || one.s
 
 /** A place below the resource, whatever its envelope is called: the third group's id is the same in each. */
 function placeIn(pointer: string): string {
-  const place = templateOf(pointer.replace(/^\/(?:agent|publicAgent|workspace|results\/\d+)(?=\/|$)/, ''));
-  if (place === '' && pointer !== '') return templateOf(pointer);
-  return place;
+  return templateOf(pointer.replace(/^\/(?:agent|publicAgent|workspace|results\/\d+)(?=\/)/, ''));
 }

@@ -4,7 +4,7 @@ import { endpointIds, endpoints, requirements, violations, type EndpointId } fro
 import type { ApiStatistics } from '../probes/api/patience.ts';
 import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Verdict } from '../check.ts';
-import { isAnswered, type Exchange } from '../http/exchange.ts';
+import { isAnswered, type Excerpt, type Exchange } from '../http/exchange.ts';
 import { excuses, type ExcuseId } from '../history/facts/excuses.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { orNothing } from '../collections.ts';
@@ -68,8 +68,7 @@ function resultOf(
 export const NOTHING_SHOWS_IT = 'No exchange shows it.';
 
 function brokenBy(error: unknown): string {
-  if (error instanceof Error) return error.stack ?? error.message;
-  return String(error);
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function failureOf(
@@ -172,17 +171,14 @@ export function verdictOf(
   const outcome = outcomeOf(counts, isUnreachable);
   const causes = causesOf(checks);
   const { evidence, late, serverErrorCount: count5xx } = shown;
-  const errors = shown.serverErrors.map(({ endpoint, status, excerpt }) => {
-    return { endpoint, status, curl: record(excerpt).curl };
-  });
-  const serverErrors = (count5xx > 0 && { count: count5xx, shown: errors }) || undefined;
-  const unsteady = shown.unsteady.map(({ excerpt, ...one }): UnsteadyEndpoint => ({
-    ...one,
-    what: excerpt.failure ?? String(excerpt.status),
-    curl: record(excerpt).curl,
+  const recorded = <T extends { excerpt: Excerpt }>({ excerpt, ...one }: T) => ({ ...one, curl: record(excerpt).curl });
+  const serverErrors = count5xx > 0 ? { count: count5xx, shown: shown.serverErrors.map(recorded) } : undefined;
+  const unsteady = shown.unsteady.map((one): UnsteadyEndpoint => ({
+    ...recorded(one),
+    what: one.excerpt.failure ?? String(one.excerpt.status),
   }));
   const excused = shown.excused.map(([id, times]) => ({ id, count: times, why: excuses[id].excuses }));
-  const unanswered = [...unansweredBy(shown), givenUp, spent].filter((sentence) => sentence !== '');
+  const unanswered = [...unansweredBy(shown), givenUp, spent].filter(Boolean);
   const sentences = [...remarksOn(shown, { serverErrors, unsteady, excused })];
   if (outcome !== 'unreachable')
     sentences.unshift(summaryOf(outcome, counts, checks, causes.length, requests), ...unanswered);
@@ -190,7 +186,7 @@ export function verdictOf(
   else sentences.unshift('No request was answered.', lastFailure);
   return {
     outcome,
-    summary: sentences.filter((sentence) => sentence !== '').join(' '),
+    summary: sentences.filter(Boolean).join(' '),
     counts,
     causes: orNothing(causes),
     serverErrors,
@@ -225,10 +221,8 @@ function outcomeOf({ pass, fail, notJudged, error }: Report['counts'], isUnreach
 
 /** The status of every answer, if it was always 401 or always 403. */
 export function refusedEverywhere(traffic: Facts['traffic']): number | undefined {
-  const statuses = new Set(endpointIds.flatMap((endpoint) => [...traffic.of(endpoint).statuses.keys()]));
-  const [status] = statuses;
-  if (statuses.size === 1 && (status === 401 || status === 403)) return status;
-  return undefined;
+  const [status, ...others] = new Set(endpointIds.flatMap((endpoint) => [...traffic.of(endpoint).statuses.keys()]));
+  return others.length === 0 && (status === 401 || status === 403) ? status : undefined;
 }
 
 function summaryOf(

@@ -15,7 +15,6 @@ export function createGuard(secrets: readonly Secret[], onLeak: () => void = () 
     if (found.length === 0) return text;
     onLeak();
     const redacted = createRedactor(found).text(text);
-    if (findSecrets(redacted, secrets).length === 0) return redacted;
-    return WITHHELD;
+    return findSecrets(redacted, secrets).length === 0 ? redacted : WITHHELD;
   };
 }

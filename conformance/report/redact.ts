@@ -15,11 +15,6 @@ const SHORT = 4;
 /** Base64 inside other base64 is recognised from this length on. */
 const MIN_BASE64_CORE = 6;
 
-/** Whether a secret may be a word or a number that our own texts use. */
-function mayBeOurs({ value }: Secret): boolean {
-  return (value.length < 16 || !/\d/.test(value)) && !/^\d{9,}$/.test(value);
-}
-
 /** Values that the contract names. Quoting one gives nothing away about a secret that is the same word. */
 const DOCUMENTED: ReadonlySet<string> = new Set(['5', '6', 'guest', 'read', 'write', ...timeFilters]);
 
@@ -35,7 +30,8 @@ export function createRedactor(secrets: readonly (string | Secret)[]) {
     .toSorted((one, other) => other.value.length - one.value.length);
   const matchers = all.map(matcherOf);
   const text = replacerOf(matchers);
-  const ours = replacerOf(matchers.filter(({ secret }) => !mayBeOurs(secret)));
+  // Shorter secrets, and those of letters only, may be words of our own texts, and short ones of digits numbers.
+  const ours = replacerOf(matchers.filter(({ secret }) => /^(?=.*\d).{16}|^\d{9,}$/s.test(secret.value)));
   return {
     /** The text without secrets. A secret whose second half was cut off with the text goes too. */
     text,

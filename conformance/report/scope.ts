@@ -16,15 +16,13 @@ export function contractOf(): NonNullable<Report['contract']> {
 /** Answer times of each endpoint that answered. */
 export function latencyOf(traffic: Pick<TrafficFacts, 'of'>): NonNullable<Report['latency']> {
   return endpointIds.flatMap((endpoint) => {
-    const times = traffic.of(endpoint).took.toSorted((one, other) => one - other);
-    const medianMs = times[times.length >> 1];
-    const slowestMs = times.at(-1);
+    const times = traffic.of(endpoint).took.map((ms) => Math.round(ms * 10) / 10);
+    times.sort((one, other) => one - other);
+    const [medianMs, slowestMs] = [times[times.length >> 1], times.at(-1)];
     if (medianMs === undefined || slowestMs === undefined) return [];
-    return [{ endpoint, answers: times.length, medianMs: rounded(medianMs), slowestMs: rounded(slowestMs) }];
+    return [{ endpoint, answers: times.length, medianMs, slowestMs }];
   });
 }
-
-const rounded = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** What a server can claim (section 4), each with what this run says of it. */
 export function levelsOf(

@@ -24,7 +24,7 @@ export const withoutQuoted = (text: string): string =>
 
 /** JSON, maybe cut off, without its texts and long numbers; any other body is hidden as a whole. */
 function bodyWithout(body: string): string {
-  if (!/^\s*[[{]/.test(body)) return body === '' ? '' : HIDDEN;
+  if (!/^\s*[[{]/.test(body)) return body && HIDDEN;
   return withoutQuoted(body).replaceAll(/(?<=[:[,]\s*)-?\d[\d.eE+-]{4,}/g, '0');
 }
 

@@ -49,8 +49,7 @@ function resultOf({ id, title, result, says, check }: ReportedTest, report: Repo
 export function element(name: string, attributes: Readonly<Record<string, string | number>>, inner = ''): string {
   const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${text([String(value)])}"`);
   const begin = `\n<${name}${pairs.join('')}`;
-  if (inner === '') return `${begin}/>`;
-  return `${begin}>${inner}</${name}>`;
+  return inner === '' ? `${begin}/>` : `${begin}>${inner}</${name}>`;
 }
 
 /** Lines as XML. `visible` escapes everything that XML cannot hold. */

@@ -47,9 +47,8 @@ function within(blocks: readonly string[], most: number): string {
   const CUT = '_The rest did not fit here. The other formats have it._';
   let left = most - Buffer.byteLength(CUT) - 3;
   const fitting = blocks.filter((block) => {
-    const size = Buffer.byteLength(block) + 2;
-    const fits = size <= left;
-    if (fits) left -= size;
+    const fits = Buffer.byteLength(block) + 2 <= left;
+    if (fits) left -= Buffer.byteLength(block) + 2;
     return fits;
   });
   if (fitting.length < blocks.length) fitting.push(CUT);
@@ -164,10 +163,7 @@ const LONGEST_RUN = /`{17,}/g;
 /** Text from the target as a code span, so that nothing in it becomes Markdown, HTML, a link or a mention. */
 function literal(text: string): string {
   const shown = visible(cutTo(LONGEST_TEXT, text)).replace(LONGEST_RUN, (run) => String.raw`\u0060`.repeat(run.length));
-  if (shown.trim() === '') {
-    if (shown === '') return '_nothing_';
-    return '_blanks_';
-  }
+  if (shown.trim() === '') return shown === '' ? '_nothing_' : '_blanks_';
   const fence = fenceFor(shown, 1);
   const pad = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
   return `${fence}${pad}${shown}${pad}${fence}`;
@@ -186,8 +182,6 @@ function prose(text: string): string {
 /** The same for a line of HTML, where Markdown does not apply. */
 function tagged(text: string): string {
   return visible(cutTo(LONGEST_TEXT, text)).replace(/[^\w ,;'"()/?\u0080-\u{10ffff}-]/gu, (mark) => {
-    const entity = `&#${mark.charCodeAt(0)};`;
-    if (mark === '@' || mark === '#') return `${entity}&#8203;`;
-    return entity;
+    return `&#${mark.charCodeAt(0)};${mark === '@' || mark === '#' ? '&#8203;' : ''}`;
   });
 }

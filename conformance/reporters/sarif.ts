@@ -21,7 +21,8 @@ export const sarifReporter = (report: Report, { includeBodies = false }: Partial
         invocations: [
           {
             executionSuccessful: outcome !== 'unreachable' && counts.error === 0,
-            ...timesOf(report),
+            startTimeUtc: timeOf(report, 0),
+            endTimeUtc: timeOf(report, report.durationMs),
             toolExecutionNotifications: checks.flatMap(notificationsOf),
           },
         ],
@@ -36,11 +37,8 @@ export const sarifReporter = (report: Report, { includeBodies = false }: Partial
   });
 };
 
-function timesOf({ startedAt, durationMs }: Report): object {
-  const start = Date.parse(startedAt);
-  if (Number.isNaN(start)) return {};
-  const iso = (ms: number): string => new Date(ms).toISOString();
-  return { startTimeUtc: iso(start), endTimeUtc: iso(start + Math.round(durationMs)) };
+function timeOf({ startedAt }: Report, after: number): string | undefined {
+  return new Date(Date.parse(startedAt) + Math.round(after)).toJSON() ?? undefined;
 }
 
 const notifications = [
@@ -59,9 +57,8 @@ function ruleOf(check: CheckReport): object {
   });
   const [first = title] = help;
   if (provenBy.length > 0) help.push('', 'Proven to catch:', ...provenBy.map(({ does }) => `- ${does}`));
-  const lanes = requirements.map(({ lane }) => lane);
   const sections = requirements.map(({ section }) => `section-${section}`);
-  const tags = [...new Set([endpoint, ...lanes, ...sections])];
+  const tags = [...new Set([endpoint, ...requirements.map(({ lane }) => lane), ...sections])];
   return {
     id,
     name: id,
@@ -76,10 +73,8 @@ function ruleOf(check: CheckReport): object {
 function resultOf(check: CheckReport, ruleIndex: number, includeBodies: boolean): object {
   const { id, endpoint, failure } = check;
   const exchanges = failure?.exchanges ?? [];
-  const fingerprint = createHash('sha256')
-    .update(`${id} ${templateOf(failure?.at ?? '')}`)
-    .digest('hex')
-    .slice(0, 16);
+  const digest = createHash('sha256').update(`${id} ${templateOf(failure?.at ?? '')}`);
+  const fingerprint = digest.digest('hex').slice(0, 16);
   return {
     ruleId: id,
     ruleIndex,
@@ -120,11 +115,10 @@ function locationOf(id: CheckReport['endpoint'], at = ''): object {
 
 function exchangeOf(exchange: RecordedExchange | undefined, includeBodies: boolean): object {
   if (!exchange) return {};
-  const { method, url, status, headers = {}, body } = exchange;
-  const webRequest = { method, target: url };
-  if (status === undefined) return { webRequest };
-  const shown = includeBodies && body !== undefined ? { text: body } : undefined;
-  return { webRequest, webResponse: { statusCode: status, headers, body: shown } };
+  const { method, url, status, headers = {}, body: text } = exchange;
+  const body = includeBodies && text !== undefined ? { text } : undefined;
+  const webResponse = status === undefined ? undefined : { statusCode: status, headers, body };
+  return { webRequest: { method, target: url }, webResponse };
 }
 
 function notificationsOf({ id, status, reason = '', supply }: CheckReport, index: number): object[] {

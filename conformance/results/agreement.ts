@@ -128,8 +128,7 @@ function bracket(list: List, all: readonly List[]): readonly [List, List] | unde
   const after = all.filter((one) => beganAt(one) > endedAt(list));
   const earlier = before.findLast(hasEnded) ?? before.at(-1);
   const later = after.find(hasEnded) ?? after[0];
-  if (earlier && later) return [earlier, later];
-  return undefined;
+  return earlier && later && [earlier, later];
 }
 
 /** Results that a list shows, and that readings of the same list before and after it lack although both went past them. */

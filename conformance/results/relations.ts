@@ -61,19 +61,13 @@ export function positionsIn(list: List): (row: Row) => Position {
   const end = hasEnded(list) ? -Infinity : (list.rows.at(-2)?.at?.ms ?? -Infinity);
   const after = hasEnded(list) ? 'end' : 'beyond';
   return ({ at }) => {
-    if (!at) {
-      if (hasEnded(list)) return 'unknown';
-      return 'beyond';
-    }
+    if (!at) return hasEnded(list) ? 'unknown' : 'beyond';
     if (!first || !last) return after;
     if (at.ms > first.to || (at.ms === first.to && at.ms !== first.from)) return 'head';
     if (at.ms < end) return 'beyond';
     // Pages are consecutive: the first page that begins no later than this time holds it, or ends before it.
     const span = spans[bisect(spans.length, (n) => (spans[n]?.from ?? 0) < at.ms)];
-    if (span) {
-      if (at.ms < span.to) return 'inside';
-      return 'between';
-    }
-    return after;
+    if (!span) return after;
+    return at.ms < span.to ? 'inside' : 'between';
   };
 }

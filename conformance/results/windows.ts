@@ -11,12 +11,10 @@ export interface Span {
 /** The meanings of a `timeFilter` (section 4.5): `possible` under some reading, `certain` under every one. */
 export type WindowBounds = Readonly<Record<'possible' | 'certain', Span>>;
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const WEST = -12 * HOUR;
-const EAST = 14 * HOUR;
-const ZONE_STEP = 15 * MINUTE;
+const [WEST, EAST] = [-12 * HOUR, 14 * HOUR];
+const ZONE_STEP = HOUR / 4;
 /** Offsets between whole hours that some place has, in hours. */
 const BETWEEN_HOURS = [-9.5, -3.5, -2.5, 3.5, 4.5, 5.5, 5.75, 6.5, 8.75, 9.5, 10.5, 12.75, 13.75];
 /** Leaves room for summer time (the offset at midnight may differ from the present one) and for clock differences. */

@@ -229,18 +229,12 @@ function footer(tool: string, includeBodies = false): Markup {
   }[`${includeBodies}`];
   return html`<footer>
     <h2>How to read this</h2>
-    ${definitions('legend', words.legend as readonly Definition[])}
+    ${definitions('legend', words.legend as Parameters<typeof definitions>[1])}
     <p>${bodies} Tokens are never shown. The seed repeats the same random choices. Written by ${tool}.</p>
   </footer>`;
 }
 
-interface Definition {
-  readonly name: string;
-  readonly value: string;
-  readonly status?: Status;
-}
-
-function definitions(name: string, rows: readonly Definition[]): Markup {
+function definitions(name: string, rows: readonly { name: string; value: string; status?: Status }[]): Markup {
   return html`<dl class="${name}">
     ${rows.map(
       ({ status, name: term, value }) =>

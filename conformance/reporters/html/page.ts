@@ -9,20 +9,25 @@ const style = readFileSync(path.join(__dirname, 'style.css'), 'utf8');
 
 const COLORS: Record<Status, string> = { pass: '1f7a4d', 'not-judged': '8a5a00', fail: 'b3261e', error: '6b3fa0' };
 
-export interface PageContent {
-  readonly title: string;
-  /** Like which status it looks. Default: like none. */
-  readonly look?: Status;
-  /** The id of what the first link of the page leads to, and its words. */
-  readonly skip: readonly [id: string, words: string];
-  readonly body: Markup;
-  /** Rules beside those of all reports. */
-  readonly css?: string;
-  readonly script?: string;
-}
-
-/** A page in one file, which loads nothing. Its policy allows its own style and script, by their hashes. */
-export function pageOf({ title, look, skip, body, css = '', script = '' }: PageContent): string {
+/**
+ * A page in one file, which loads nothing. Its policy allows its own style and script, by their hashes. It looks like a status,
+ * or like none; `skip` is the id of what its first link leads to, and the words of the link.
+ */
+export function pageOf({
+  title,
+  look,
+  skip,
+  body,
+  css = '',
+  script = '',
+}: {
+  title: string;
+  look?: Status;
+  skip: readonly [id: string, words: string];
+  body: Markup;
+  css?: string;
+  script?: string;
+}): string {
   const allStyle = style + css;
   const sources = `default-src 'none'; style-src ${hashOf(allStyle)}; script-src ${hashOf(script)}`;
   const policy = `${sources}; img-src data:; base-uri 'none'; form-action 'none'`;

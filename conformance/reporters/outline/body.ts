@@ -57,9 +57,7 @@ function beginningOf(source: string, isCut = false): Node | undefined {
   const root = parseTree(source, errors, { disallowComments: true });
   const isAtEnd = ({ offset, length }: ParseError): boolean =>
     length === 0 || (source[offset] === '"' && offset + length === source.length);
-  if (isCut && errors.length === 0) return undefined;
-  if (errors.every(isAtEnd)) return root;
-  return undefined;
+  return errors.every(isAtEnd) && !(isCut && errors.length === 0) ? root : undefined;
 }
 
 interface Page {
@@ -176,6 +174,5 @@ function inlineOf(page: Page, type: Node['type'], members: readonly Member[]): s
   if (members.length === 0) return '';
   if (type !== 'array' || members.some(({ node }) => node.children !== undefined)) return undefined;
   const text = members.map(({ label, node }) => label + scalar(page, node)).join(', ');
-  if (text.length <= MAX_INLINE) return text;
-  return undefined;
+  return text.length <= MAX_INLINE ? text : undefined;
 }

@@ -9,12 +9,7 @@ import { firstOf, type Entry, type Line, type OutlineOptions, type LinePiece } f
 
 /** One check: a line, and its details. */
 export type CheckItem = ReturnType<typeof itemOf>;
-
-/** A detail: `expected  at most 100 results`. A page can use the label as a class. */
-export interface Fact {
-  readonly label: string;
-  readonly line: Line;
-}
+export type Fact = CheckItem['facts'][number];
 
 export type ExchangeItem = ReturnType<typeof exchangesOf>[number];
 
@@ -42,9 +37,10 @@ export function itemOf(check: CheckReport, report: Pick<Report, 'target' | 'base
   };
 }
 
-function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[] {
+/** Details: `expected  at most 100 results`. A page can use the label as a class. */
+function factsOf(check: CheckReport, { isShort = false }: OutlineOptions) {
   const { id, status, failure, reason, supply } = check;
-  const facts: Fact[] = [];
+  const facts: { label: string; line: Line }[] = [];
   const add = (label: string, ...line: Line): void => void facts.push({ label, line });
   const requirements = firstOf(brokenFirst(check), 'requirements', isShort);
   for (const requirement of requirements.first) {
@@ -82,7 +78,7 @@ function exchangesOf(
   { includeBodies = false, isShort = false }: OutlineOptions,
 ) {
   const { exchanges = [], at } = failure ?? {};
-  const count = exchanges.length;
+  const [count, base] = [exchanges.length, baseUrl.replace(/\/+$/, '')];
   const items = exchanges.map((exchange, index) => {
     const { curl, method, url, requestHeaders, requestBody, headers, body, durationMs = NaN } = exchange;
     const isDecisive = index === count - 1;
@@ -90,7 +86,8 @@ function exchangesOf(
     if (isDecisive) title = 'The exchange that failed';
     if (count === 1) title = 'The exchange';
     const request = {
-      line: `${method} ${below(baseUrl, url)}`,
+      // The base URL is at the top of the report.
+      line: `${method} ${url.startsWith(`${base}/`) ? url.slice(base.length) : url}`,
       took: '',
       headers: shownHeaders(requestHeaders),
       ...bodyOf(requestBody, includeBodies),
@@ -106,13 +103,6 @@ function exchangesOf(
   });
   // The one that shows the failure comes first: it is the one to repeat.
   return items.slice(firstOf(items, 'exchanges', isShort).rest).toReversed();
-}
-
-/** The base URL is at the top of the report; the path below it distinguishes requests. */
-function below(baseUrl: string, url: string): string {
-  const base = baseUrl.replace(/\/+$/, '');
-  if (url.startsWith(`${base}/`)) return url.slice(base.length);
-  return url;
 }
 
 function answerLine({ status, failure }: RecordedExchange): string {

@@ -55,8 +55,7 @@ function profileOf({ observedProfile }: Report, isShort: boolean): Partial<Secti
   const known = Object.keys(observedProfile).length;
   if (known === 0) return {};
   const remark = `${counted(known, 'choice')} as a profile, ${TO_USE}`;
-  if (isShort) return { remark };
-  return { remark, block: JSON.stringify(observedProfile, null, 2) };
+  return { remark, block: isShort ? undefined : JSON.stringify(observedProfile, null, 2) };
 }
 
 const TO_USE = 'with which mock --profile FILE answers like this target: observedProfile in the JSON report';
@@ -74,8 +73,7 @@ function causes({ causes: all = [], checks }: Report): readonly Entry[] {
 }
 
 function linkTo(checks: readonly CheckReport[], id: string): LinePiece {
-  if (checks.some((check) => check.id === id)) return { check: id, title: id };
-  return { literal: id };
+  return checks.some((check) => check.id === id) ? { check: id, title: id } : { literal: id };
 }
 
 function serverErrors({ serverErrors: errors = { count: 0, shown: [] } }: Report): readonly Entry[] {
@@ -98,8 +96,7 @@ function notJudged({ outcome, checks, requests }: Report, isBrief: boolean): rea
     }),
   }));
   // If nothing was sent, what is needed first says it all.
-  if (isBrief && requests === 0) return all.slice(0, 1);
-  return all;
+  return isBrief && requests === 0 ? all.slice(0, 1) : all;
 }
 
 function observed({ observations }: Report, isShort: boolean): readonly Entry[] {
@@ -154,8 +151,7 @@ function met({ met: all }: Report): readonly Entry[] {
 }
 
 function listOf(title: string, literals: readonly string[]): Entry['list'] {
-  if (literals.length === 0) return undefined;
-  return { title, literals };
+  return literals.length > 0 ? { title, literals } : undefined;
 }
 
 const asNulls = (count: number): string => optional`, ${count > 0 && grouped(count)} seen as null`;
@@ -192,6 +188,5 @@ export function baselineSection({ baseline, checks }: Report): Section | undefin
 }
 
 function placeOf(at: string | undefined): Line {
-  if (at === undefined) return [];
-  return [' at ', { literal: placeWords(at) }];
+  return at === undefined ? [] : [' at ', { literal: placeWords(at) }];
 }

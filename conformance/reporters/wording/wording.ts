@@ -9,9 +9,8 @@ export { counted };
 
 /** The outcome and its subject (`Conformant for 27 of 93 checks`); a baseline decides words and exit status alike. */
 export function verdictWords({ outcome, baseline, scope, options }: Report): string {
-  const word = words.outcomes[outcome];
   const about = aboutWords(scope, options);
-  if (!baseline || outcome === 'unreachable') return word + about;
+  if (!baseline || outcome === 'unreachable') return words.outcomes[outcome] + about;
   const compared = baseline.news.length > 0 ? 'Something new' : 'Nothing new';
   return `${compared}${about} (by itself: ${outcome})`;
 }
@@ -94,14 +93,10 @@ export function basisOf(report: Report): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 
-const sectionTitles: Readonly<Record<string, string>> = {
-  ...headings,
-  ...Object.fromEntries(Object.values(endpoints).map(({ section, title }) => [section, title])),
-};
-
 export function sectionOf(check?: CheckReport): { readonly number: string; readonly title: string } {
   const number = check?.requirements[0]?.section ?? '';
-  return { number, title: sectionTitles[number] ?? '' };
+  const endpoint = Object.values(endpoints).find(({ section }) => section === number);
+  return { number, title: endpoint?.title ?? (headings as Partial<Record<string, string>>)[number] ?? '' };
 }
 
 export function bySection(checks: readonly CheckReport[]) {
@@ -115,18 +110,14 @@ export function compareSections(one: string, other: string): number {
 }
 
 /** The baseline entry of a failure; `undefined` without a baseline, or if any part of the failure is new. */
-export function knownEntry(
-  { baseline }: Pick<Report, 'baseline'>,
-  { id, status }: CheckReport,
-): BaselineEntry | undefined {
+export function knownEntry({ baseline }: Pick<Report, 'baseline'>, { id, status }: CheckReport) {
   if (!baseline || status !== 'fail') return undefined;
-  if (baseline.news.some(({ kind, check }) => check === id && (kind === 'new-failure' || kind === 'expired')))
-    return undefined;
-  return baseline.known.find((entry) => entry.check === id && (entry.status ?? 'fail') === 'fail');
+  const { known, news } = baseline;
+  if (news.some(({ kind, check }) => check === id && /^(?:new-failure|expired)$/.test(kind))) return undefined;
+  return known.find((entry) => entry.check === id && entry.status !== 'not-judged');
 }
 
 /** `the reason (until 2026-12-31)`. */
 export function reasonOf({ reason, expires }: BaselineEntry): string {
-  if (expires === undefined) return reason;
-  return `${reason} (until ${expires})`;
+  return reason + optional` (until ${expires})`;
 }
