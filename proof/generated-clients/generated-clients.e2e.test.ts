@@ -102,13 +102,13 @@ async function compileOnJvm(own: string, program: string): Promise<string> {
 }
 
 const kubb = typescript('kubb', undefined, 'kubb generate --config kubb.config.mjs');
-const module = { extension: '.js' };
+const extended = { extension: '.js' };
 const output = { target: './service.ts', client: 'fetch', baseUrl: 'SERVICE_URL' };
 const generators: Readonly<Record<string, Generator>> = {
   'openapi-typescript': typescript('openapi-fetch', {}, 'openapi-typescript openapi.json -o service.d.ts'),
   'hey-api': typescript(
     'hey-api',
-    { input: './openapi.json', output: { path: 'service', module }, plugins: ['@hey-api/client-fetch'] },
+    { input: './openapi.json', output: { path: 'service', module: extended }, plugins: ['@hey-api/client-fetch'] },
     'openapi-ts -f config.mjs',
   ),
   orval: typescript('orval', { service: { input: './openapi.json', output } }, 'orval --config config.mjs'),
