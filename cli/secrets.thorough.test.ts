@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type http from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -176,12 +176,6 @@ function leaksIn(text: string): readonly string[] {
   return needles.filter((needle) => all.some((one) => one.includes(needle)));
 }
 
-/** Every file below a folder. */
-const filesIn = (at: string): readonly string[] =>
-  readdirSync(at, { recursive: true })
-    .map((name) => path.join(at, String(name)))
-    .filter((name) => statSync(name).isFile());
-
 const har = (raw: Awaited<ReturnType<typeof echoing>>['raw']): string => {
   const named = (list: readonly string[]): object[] =>
     list.flatMap((name, i) => (i % 2 === 0 ? [{ name, value: list[i + 1] }] : []));
@@ -268,29 +262,19 @@ test('no output on traffic shows a token that a server repeats: not of proxy, ju
 test('no page of a mock shows the token of a request, wherever its caller wrote it', async () => {
   const mock = createMock({ seed: 1, tokens: { [TOKEN]: 'write' } });
   const server = await served(mock);
+  const authorization = `Bearer ${TOKEN}`;
   const written = [TOKEN, encodeURIComponent(TOKEN), encodeURIComponent(encodeURIComponent(TOKEN))];
   for (const text of written)
-    for (const target of [`/agents/${text}`, `/agents?key=${text}`, `/agents/a/results?cursor=${text}`, `/${text}`])
+    for (const target of [`/agents/${text}`, `/agents?key=${text}`, `/agents/a/results?cursor=${text}`, `/${text}`]) {
+      const isSent = target.startsWith('/agents?');
       await fetch(`${server.url}/api/v1${target}`, {
-        method: target.startsWith('/agents?') ? 'POST' : 'GET',
-        headers: {
-          authorization: `Bearer ${TOKEN}`,
-          'x-echo': text,
-          cookie: `a=${text}`,
-          'content-type': `a/b;c=${text}`,
-        },
-        ...(target.startsWith('/agents?')
-          ? { body: JSON.stringify({ workspaceId: text, [text]: JSON.stringify(text) }) }
-          : {}),
+        method: isSent ? 'POST' : 'GET',
+        headers: { authorization, 'x-echo': text, cookie: `a=${text}`, 'content-type': `a/b;c=${text}` },
+        body: isSent ? JSON.stringify({ workspaceId: text, [text]: JSON.stringify(text) }) : null,
       });
-  const pages = [
-    '',
-    'dashboard',
-    '__admin/requests',
-    '__admin/requests/2',
-    '__admin/requests/unmatched/near-misses',
-    '__admin/metrics',
-  ];
+    }
+  const requests = ['', '/2', '/unmatched/near-misses'].map((rest) => `__admin/requests${rest}`);
+  const pages = ['', 'dashboard', ...requests, '__admin/metrics'];
   for (const page of pages) outputs[`mock ${page}`] = await (await fetch(`${server.url}/${page}`)).text();
   const entries = mock.journal.entries();
   const copies = entries.map(({ id }) => mock.journal.reproduction(id));
@@ -301,7 +285,10 @@ test('no page of a mock shows the token of a request, wherever its caller wrote 
 
 /** What is wrong with all outputs so far, and files, and how many they are. */
 function leaking(): { readonly count: number; readonly leaks: readonly string[] } {
-  for (const file of filesIn(folder)) outputs[path.relative(folder, file)] = readFileSync(file, 'utf8');
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (entry.isFile()) outputs[path.relative(folder, file)] = readFileSync(file, 'utf8');
+  }
   const leaks = Object.entries(outputs).flatMap(([name, text]) => {
     // The redactor replaces secrets; the guard after it says if it has missed one.
     const bugs = new RegExp(`bug in agent-contract|withheld|${NAMED}`).exec(text) ?? [];

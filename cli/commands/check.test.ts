@@ -9,6 +9,7 @@ import { flagName, variableName } from '../flags.ts';
 import { progressLine } from '../io.ts';
 import { targetFileKeys } from '../check/target-file.ts';
 import flagsOf from '../testing/check-flags.json';
+import rows from '../testing/check-rows.json';
 import { testFolder } from '../testing/test-io.ts';
 
 const runConformance = jest.fn();
@@ -52,38 +53,16 @@ describe('flags', () => {
   });
 
   test('override variables, in which lists are one text and empty means unset, and these the target file', async () => {
-    const values = { baseUrl: BASE, token: 'file', agentId: 'file', seed: 1, readOnly: true, timeout: 5 };
-    const env = {
-      AGENT_CONTRACT_BASE_URL: `${BASE}/base/`,
-      AGENT_CONTRACT_TARGET: file('t1.json', values),
-      AGENT_CONTRACT_AGENT_ID: 'variable',
-      AGENT_CONTRACT_STRICT: '1',
-      AGENT_CONTRACT_ONLY: 'x, y 4.5',
-      AGENT_CONTRACT_HEADER: 'X-One: 1, 2\nX-Two: b',
-      AGENT_CONTRACT_SEED: '2',
-      AGENT_CONTRACT_TIMEOUT: '',
-    };
+    const { precedence } = rows;
+    const target = file('t1.json', { ...precedence.file, baseUrl: BASE });
+    const env = { ...precedence.env, AGENT_CONTRACT_BASE_URL: `${BASE}/base/`, AGENT_CONTRACT_TARGET: target };
     expect((await run(['check', '--seed', '3', '--no-read-only'], { env })).stderr).toBe('');
-    expect(options()).toMatchObject({
-      baseUrl: `${BASE}/base/`,
-      token: 'file',
-      agentId: 'variable',
-      seed: 3,
-      readOnly: false,
-      strict: true,
-      only: ['x', 'y', '4.5'],
-      headers: { 'X-One': '1, 2', 'X-Two': 'b' },
-      timeoutMs: 5,
-    });
+    expect(options()).toMatchObject({ ...precedence.options, baseUrl: `${BASE}/base/` });
   });
 });
 
 describe('the base URL', () => {
-  test.each([
-    ['http://[::1]:4010', 'http://[::1]:4010'],
-    ['HTTP://HOST:80/', 'HTTP://HOST:80/'],
-    ['http://bücher.example/a b/[ü]/100%/', 'http://xn--bcher-kva.example/a%20b/%5B%C3%BC%5D/100%25/'],
-  ])('%s is accepted, as a URI', async (url, uri) => {
+  test.each(rows.urls as [string, string][])('%s is accepted, as a URI', async (url, uri) => {
     const { stderr } = await run(['check', url]);
     expect([stderr, options().baseUrl]).toEqual(['', uri]);
   });
@@ -124,14 +103,9 @@ describe('outputs', () => {
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
   });
 
-  test.each<[Record<string, string>, boolean, boolean]>([
-    [{}, true, true],
-    [{ NO_COLOR: '1' }, true, false],
-    [{ TERM: 'dumb' }, true, false],
-    [{ FORCE_COLOR: '1' }, false, true],
-    [{ FORCE_COLOR: '0' }, true, false],
-    [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
-  ])('with the variables %j, on a terminal (%s), are coloured: %s', async (env, isTTY, expected) => {
+  const colours = rows.colours as [object, boolean, boolean][];
+  test.each(colours)('with the variables %j, on a terminal (%s), are coloured: %s', async (given, isTTY, expected) => {
+    const env = { ...given };
     const { stdout } = await run(['check', BASE], { env, isTTY });
     expect(stdout.includes('\u001b[')).toBe(expected);
   });
@@ -195,15 +169,8 @@ describe('outputs', () => {
     });
     expect((await check()).stderr).toBe('');
     const { stderr } = await run(['check', BASE, '--json'], { isTTY: true });
-    const lines = stderr.split('\r\u001b[2K');
-    expect(lines).toEqual([
-      '',
-      '120 of about 405 requests · Create agent',
-      // A terminal of sixty columns.
-      'round 2 · 460 of about 810 requests · Create agent · 2 chec',
-      '460 requests · Create agent · 1 check fails',
-      '',
-    ]);
+    // A terminal of sixty columns.
+    expect(stderr.split('\r\u001b[2K')).toEqual(rows.progress);
   });
 
   test('include progress elsewhere too, in a line for each minute', () => {
@@ -276,13 +243,8 @@ describe('the exit status', () => {
 
 describe('a baseline', () => {
   const red = sampleReport({ pass: 1, fail: 2, notJudged: 1, error: 0 });
-  const entries = [
-    { check: 'check-7', reason: 'Ticket 7.' },
-    { check: 'check-14', at: '/agent/plain', reason: 'Ticket 14.' },
-    // The second finding in the sample has no place.
-    { check: 'check-14', reason: 'Ticket 15.', expires: '2026-12-31' },
-    { check: 'check-21', status: 'not-judged', reason: 'Nobody has one.' },
-  ];
+  // The second finding of check-14 in the sample has no place.
+  const entries = rows.known;
   beforeEach(() => {
     runConformance.mockResolvedValue(red);
   });

@@ -19,19 +19,8 @@ const { readJson, placeOf, nearestOffset } = require('./assets/ui/json-places.js
 const { short, inline, durationText, bytes } = require('./assets/ui/format.js') as PlainModule;
 
 describe('the flow of an agent', () => {
-  const edge = { id: 'e', from: { blockId: 'b', itemId: 'i' }, to: { groupId: 'two' } };
-  const blocks = [
-    { id: 'a', type: 'text', content: { richText: [{ children: [{ text: 'Good ' }, { text: 'day' }] }] } },
-    { id: 'b', type: 'choice input', items: [{ id: 'i', content: 'Yes' }] },
-  ];
-  const agent = {
-    events: [{ id: 'v', type: 'start', outgoingEdgeId: 'first', graphCoordinates: { x: 0, y: 0 } }],
-    groups: [
-      { id: 'one', title: 'One', graphCoordinates: { x: 200, y: 0 }, blocks },
-      { id: 'two', title: 'Two', graphCoordinates: { x: 700, y: 40.5 }, blocks: [] },
-    ],
-    edges: [{ id: 'first', to: { groupId: 'one' } }, edge],
-  };
+  const { edge } = rows;
+  const agent = { ...rows.agent, edges: [{ id: 'first', to: { groupId: 'one' } }, edge] };
 
   test('is drawn at its coordinates, with blocks and items as rows', () => {
     const { boxes, isTidy } = layoutFlow(agent);
@@ -54,12 +43,8 @@ describe('the flow of an agent', () => {
     expect([edges.length, loose]).toEqual([1, 2]);
   });
 
-  test.each([
-    ['none', undefined],
-    ['far apart', { x: 1e5, y: 0 }],
-    ['huge', { x: 1e300, y: -1e300 }],
-    ['not numbers', { x: '1', y: null }],
-  ])('columns replace coordinates that are %s', (_, graphCoordinates) => {
+  const untidy = [...rows.untidy, ['none', undefined]] as [string, unknown][];
+  test.each(untidy)('columns replace coordinates that are %s', (_, graphCoordinates) => {
     const groups = [agent.groups[0], { ...agent.groups[1], graphCoordinates }];
     const { boxes, bounds, isTidy } = layoutFlow({ ...agent, groups });
     expect(isTidy).toBe(true);
@@ -84,8 +69,7 @@ describe('the flow of an agent', () => {
     expect(layoutFlow({ groups, edges }, true).edges).toHaveLength(2);
   });
 
-  const odds = [{ groups: 'x', events: [null, 3], edges: {} }, { groups: [{ blocks: [null, 'x', { items: 4 }] }] }];
-  test.each([undefined, null, 7, [], ...odds])('any agent gets a layout (%#)', (odd) => {
+  test.each([undefined, ...rows.odd])('any agent gets a layout (%#)', (odd) => {
     const { edges, bounds } = layoutFlow(odd);
     expect(edges).toEqual([]);
     expect(Number.isFinite(bounds.width)).toBe(true);
@@ -103,11 +87,7 @@ describe('the flow of an agent', () => {
     }
   });
 
-  test.each([
-    [{ width: 2000, height: 400 }, 0.5],
-    [{ width: 500, height: 872 }, 0.5],
-    [{ width: 10, height: 0 }, 1],
-  ])('%j is fitted at the scale %p', (bounds, scale) =>
+  test.each(rows.scales as [object, number][])('%j is fitted at the scale %p', (bounds, scale) =>
     expect(fittingScale(bounds, { width: 1064, height: 500 })).toBe(scale),
   );
 });
@@ -208,20 +188,12 @@ test('requests are written as an HTTP archive, oldest first, without the token',
   const entries = mock.journal.entries().toSorted((one, other) => other.id - one.id);
   const har = toHar(entries, 'http://mock');
   const answered = new TextEncoder().encode(JSON.stringify(entries[1]?.response.body)).length;
-  expect(har.log.entries).toMatchObject([
-    {
-      startedDateTime: new Date(testNow).toISOString(),
-      request: { method: 'GET', url: 'http://mock/api/v1/agents/nobody?x=1', queryString: [{ name: 'x', value: '1' }] },
-      response: { status: 404, content: { mimeType: expect.stringContaining('problem+json') } },
-    },
-    {
-      time: expect.any(Number),
-      timings: { wait: expect.any(Number) },
-      request: { postData: { mimeType: 'application/json', text: '{"name":"é"}' }, bodySize: 13 },
-      response: { status: 201, bodySize: answered, content: { size: answered } },
-    },
-    { response: { status: 0, _error: 'EMPTY_RESPONSE' } },
-  ]);
-  expect(har.log.entries[1].time).toBeGreaterThanOrEqual(20);
+  expect(har.log.entries).toMatchObject(rows.archived);
+  const [first, second] = har.log.entries;
+  expect(first.startedDateTime).toBe(new Date(testNow).toISOString());
+  expect(first.response.content.mimeType).toContain('problem+json');
+  expect(second.timings.wait).toEqual(expect.any(Number));
+  expect(second.response).toMatchObject({ bodySize: answered, content: { size: answered } });
+  expect(second.time).toBeGreaterThanOrEqual(20);
   expect(JSON.stringify(har)).not.toContain(mock.target.token);
 });
