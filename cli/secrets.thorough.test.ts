@@ -7,36 +7,19 @@ import { reportFormats } from '../conformance/reporters/formats.ts';
 import { createMock, type Mock } from '../mock/index.ts';
 import { temporaryFolder, testFolder } from './testing/test-io.ts';
 import { serve } from './testing/test-mock.ts';
+import written from './testing/written-token.json';
 
 // A server repeats the token of its caller in every position of a message, in every encoding. No output may show it.
 
 const { folder, run } = testFolder();
 const elsewhere = temporaryFolder();
-const TOKEN = 'Hush/token+4711~x==';
+const { token: TOKEN } = written;
 const bytes = Buffer.from(TOKEN);
 /** A password of an agent, which every answer holds, and what a gateway adds. */
 const NAMED = 'hunter2-swordfish';
-const each = (write: (code: number) => string): string => Array.from(bytes, write).join('');
 
 /** How a server may write the token. */
-const encodings: Readonly<Record<string, string>> = {
-  plain: TOKEN,
-  'upper case': TOKEN.toUpperCase(),
-  percent: encodeURIComponent(TOKEN),
-  'percent, all': each((code) => `%${code.toString(16)}`),
-  'percent, twice': encodeURIComponent(encodeURIComponent(TOKEN)),
-  base64: bytes.toString('base64'),
-  'base64 for URLs': bytes.toString('base64url'),
-  'base64 of more': Buffer.from(`{"token":"${TOKEN}"}`).toString('base64'),
-  'base64 of a header': Buffer.from(`Bearer ${TOKEN}`).toString('base64'),
-  hex: bytes.toString('hex'),
-  'hex, upper case': bytes.toString('hex').toUpperCase(),
-  'JSON escapes': each((code) => `\\u${code.toString(16).padStart(4, '0')}`),
-  'script escapes': each((code) => `\\x${code.toString(16)}`),
-  'HTML, decimal': each((code) => `&#${code};`),
-  'HTML, hexadecimal': each((code) => `&#x${code.toString(16)};`),
-  'JSON in JSON': JSON.stringify(JSON.stringify(`"${TOKEN}"`)).slice(1, -1),
-};
+const encodings: Readonly<Record<string, string>> = written.encodings;
 
 interface Sent {
   readonly method: string;
@@ -176,26 +159,21 @@ function leaksIn(text: string): readonly string[] {
   return needles.filter((needle) => all.some((one) => one.includes(needle)));
 }
 
-const har = (raw: Awaited<ReturnType<typeof echoing>>['raw']): string => {
+function har(raw: Awaited<ReturnType<typeof echoing>>['raw']): string {
   const named = (list: readonly string[]): object[] =>
     list.flatMap((name, i) => (i % 2 === 0 ? [{ name, value: list[i + 1] }] : []));
-  const entries = raw.map(({ request, message: { status, reason, headers, body } }, i) => ({
-    startedDateTime: new Date(Date.UTC(2026, 4, 20) + i * 100).toISOString(),
-    time: 10,
-    request: {
-      ...request,
-      headers: named(request.headers),
-      postData: request.sent === '' ? undefined : { text: request.sent },
-    },
-    response: {
-      status,
-      statusText: reason,
-      headers: named(Object.entries(headers).flat()),
-      content: { size: body.length, text: body.toString('base64'), encoding: 'base64' },
-    },
-  }));
+  const entries = raw.map(({ request: { sent: text, ...request }, message }, i) => {
+    const { status, reason: statusText, headers, body } = message;
+    const content = { size: body.length, text: body.toString('base64'), encoding: 'base64' };
+    return {
+      startedDateTime: new Date(Date.UTC(2026, 4, 20) + i * 100).toISOString(),
+      time: 10,
+      request: { ...request, headers: named(request.headers), postData: text === '' ? undefined : { text } },
+      response: { status, statusText, headers: named(Object.entries(headers).flat()), content },
+    };
+  });
   return JSON.stringify({ log: { entries } });
-};
+}
 
 const outputs: Record<string, string> = {};
 
@@ -263,8 +241,8 @@ test('no page of a mock shows the token of a request, wherever its caller wrote 
   const mock = createMock({ seed: 1, tokens: { [TOKEN]: 'write' } });
   const server = await served(mock);
   const authorization = `Bearer ${TOKEN}`;
-  const written = [TOKEN, encodeURIComponent(TOKEN), encodeURIComponent(encodeURIComponent(TOKEN))];
-  for (const text of written)
+  const texts = [TOKEN, encodeURIComponent(TOKEN), encodeURIComponent(encodeURIComponent(TOKEN))];
+  for (const text of texts)
     for (const target of [`/agents/${text}`, `/agents?key=${text}`, `/agents/a/results?cursor=${text}`, `/${text}`]) {
       const isSent = target.startsWith('/agents?');
       await fetch(`${server.url}/api/v1${target}`, {
