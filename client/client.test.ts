@@ -232,11 +232,7 @@ describe('a refusal', () => {
 
 describe('the list of results', () => {
   it('has every page, and the same results page by page', async () => {
-    const { client, mock, asked } = mocked({
-      'timestamp-format': 'rfc3339-utc',
-      'server-filled-fields': 'all',
-      'results-while-reading': 'still',
-    });
+    const { client, mock, asked } = mocked(rows.listing as Partial<Profile>);
     const { agentId, workspaceId } = mock.target;
     const query = { timeFilter: 'last30Days', limit: 7 } as const;
     const all = await collect(client.results(agentId, query));
@@ -432,11 +428,7 @@ describe('retries', () => {
     const options = { longestWait: 90_000, onRetry };
     const { client, waits } = waiting([busy('90'), busy('61', 503), busy('91'), done], 5, options);
     await errorOf(ServiceError, client.getAgent('a'));
-    const expected = [
-      ['GET', 429, 1, 90_000],
-      ['GET', 503, 2, 61_000],
-    ];
-    expect(told).toEqual(expected);
+    expect(told).toEqual(rows.told);
     expect(waits).toEqual([90_000, 61_000]);
   });
 

@@ -188,12 +188,7 @@ describe('outputs', () => {
 });
 
 test('--cleanup runs for each created resource, the latest first, and changes no verdict', async () => {
-  const created = ['w1', 'a 1', '--all', 'a2'].map((id, i) => ({
-    kind: i === 0 ? 'workspace' : 'agent',
-    id,
-    name: '',
-  }));
-  runConformance.mockResolvedValue({ ...green, created });
+  runConformance.mockResolvedValue({ ...green, created: rows.created });
   write(
     'remove.mjs',
     "import fs from 'node:fs'; const [kind, id] = process.argv.slice(2); fs.appendFileSync('done', `${kind} ${id};`); process.exit(id === 'w1' ? 5 : 0)",
@@ -339,9 +334,8 @@ describe('in GitHub Actions', () => {
   });
 
   test('a summary that cannot be written causes no failure', async () => {
-    const { stderr } = await run(['check', BASE], {
-      env: { ...env, GITHUB_STEP_SUMMARY: path.join(folder, 'no/such.md') },
-    });
+    const missing = { ...env, GITHUB_STEP_SUMMARY: path.join(folder, 'no/such.md') };
+    const { stderr } = await run(['check', BASE], { env: missing });
     expect(stderr).toContain('note: cannot write the job summary (ENOENT).');
   });
 
