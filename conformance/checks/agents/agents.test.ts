@@ -26,18 +26,11 @@ const body = { workspaceId: 'w', agent };
 const created = (id: string, more: object = {}): object => ({
   agent: { ...agent, id, version: '6', workspaceId: 'w', ...more },
 });
-const creates = (id: string, more: object = {}): SampleExchange => ({
-  endpoint: 'create-agent',
-  sent: body,
-  status: 201,
-  json: created(id, more),
-});
-const imports = (id: string, more: object = {}): SampleExchange => ({
-  endpoint: 'import-agent',
-  sent: { workspaceId: 'w', agent: { ...agent, version: '6' } },
-  status: 201,
-  json: created(id, more),
-});
+const makes =
+  (endpoint: 'create-agent' | 'import-agent', sent: object) =>
+  (id: string, more: object = {}): SampleExchange => ({ endpoint, sent, status: 201, json: created(id, more) });
+const creates = makes('create-agent', body);
+const imports = makes('import-agent', { workspaceId: 'w', agent: { ...agent, version: '6' } });
 const reads = (id: string, more: object = {}): SampleExchange => ({
   endpoint: 'get-agent',
   agentId: id,
@@ -253,12 +246,7 @@ test.each<[string, readonly SampleExchange[], string, string | undefined]>([
   expect(verdictsOf(samples).get(check)?.missing?.reason).toBe(reason);
 });
 
-const readsPublished = (id: string): SampleExchange => ({
-  endpoint: 'get-published-agent',
-  agentId: id,
-  json: { publicAgent: { id: 'p', agentId: id } },
-});
-const [publicForm, givenForm] = [readsPublished('a'), readsPublished('given')];
+const [publicForm, givenForm] = [formOf('a', {}), formOf('given', {})];
 const target = { agentId: 'given', publishedAgentId: 'given' };
 const published = [creation, reads('a', { isPublished: true })];
 const [wrongId, wrongToken, busy, wrongUrl, wrongPublicId] = [
