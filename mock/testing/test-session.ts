@@ -84,7 +84,7 @@ export function scriptedSession(): readonly SessionStep[] {
     const search = isOtherForm ? inOtherForm(usual) : usual;
     const form = isOtherForm ? { 'transfer-encoding': request.body && 'chunked' } : { 'accept-encoding': 'gzip' };
     const plain = path.replace('{agentId}', request.agentId ?? '');
-    const [target, more] = isOdd ? [plain.replace('/v1', '/%761'), odd] : [plain, {}];
+    const [target, more, httpVersion] = isOdd ? [plain.replace('/v1', '/%761'), odd, '1.0'] : [plain, {}];
     const incoming: Incoming = {
       request: {
         method,
@@ -93,6 +93,7 @@ export function scriptedSession(): readonly SessionStep[] {
         body: request.body && new TextEncoder().encode(JSON.stringify(request.body)),
         underWay: Number(busy),
         keptConnection: busy,
+        httpVersion,
       },
       found: route(method, target),
       query: readQuery(search),
