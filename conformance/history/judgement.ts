@@ -1,6 +1,7 @@
 import { endpoints } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 import { MAX_FINDINGS, type Check, type Finding, type Verdict } from '../check.ts';
+import { oncePer } from '../collections.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { endpointsOf } from './premises.ts';
 import { createConditions, type Suspicion } from './conditions.ts';
@@ -64,7 +65,6 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
       conditions.see(exchange);
       const isFailed = isUnserved(exchange);
       const position = facts.lists.placeOf(exchange);
-      const { n } = exchange;
       for (const one of isFailed ? hearing : seeing) {
         if (one.broken) continue;
         const { judge, verdict, failed, held } = one;
@@ -78,8 +78,8 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
           one.broken = { error };
         }
         if (failed.length + held.length < MAX_TRACED)
-          if (verdict.findings.length > found) failed.push(n);
-          else if (verdict.judged > judged) held.push(n);
+          if (verdict.findings.length > found) failed.push(exchange.n);
+          else if (verdict.judged > judged) held.push(exchange.n);
         if (verdict.findings.length > MAX_FINDINGS)
           verdict.findings = merged(verdict.findings, one.check).slice(0, MAX_FINDINGS);
       }
@@ -95,10 +95,10 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
 }
 
 /** What a finding is about, without its values. */
-function kindOf({ requirement, at = '', expected }: Finding): string {
+const kindOf = oncePer(({ requirement, at = '', expected }: Finding): string => {
   const words = expected.replace(/"(?:[^"\\]|\\.)*"|\([^)]*\)|-?\d[\d.,:TZ-]*/g, '…');
   return JSON.stringify([requirement, templateOf(at), words]);
-}
+});
 
 /** Findings that came with the answers, in an order that does not depend on which answer came first. */
 const inOrder = (findings: readonly Finding[]): Finding[] =>
