@@ -1,15 +1,17 @@
 #!/usr/bin/env node
 import { constants } from 'node:os';
+import { signalOf } from './interruption.ts';
 import { tolerateBrokenPipe } from './io.ts';
 import { main } from './main.ts';
 
 tolerateBrokenPipe(process.stdout, process.stderr);
 
 const stopping = new AbortController();
+const exit = (): never => process.exit(128 + constants.signals[signalOf(stopping.signal)]);
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.on(name, () => {
     // A second signal ends the process at once.
-    if (stopping.signal.aborted) process.exit(128 + constants.signals[name]);
+    if (stopping.signal.aborted) exit();
     stopping.abort(Object.assign(new Error('interrupted'), { signal: name }));
   });
 
@@ -27,7 +29,8 @@ async function ask(question: string): Promise<boolean> {
 async function start(): Promise<void> {
   const { argv, env, stdout, stderr } = process;
   const asking = process.stdin.isTTY && stderr.isTTY ? { ask } : {};
-  const io = { argv: argv.slice(2), env, stdout, stderr, cwd: process.cwd(), signal: stopping.signal, ...asking };
+  const { signal } = stopping;
+  const io = { argv: argv.slice(2), env, stdout, stderr, cwd: process.cwd(), signal, exit, ...asking };
   process.exitCode = await main(io);
 }
 

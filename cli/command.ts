@@ -25,6 +25,8 @@ export interface CommandTexts {
 
 export interface CommandModule {
   readonly flags: Flags;
+  /** Whether it heeds the signal of `io`. Every other command ends with the first signal. */
+  readonly endsItself?: true;
   /** Resolves with the exit status, if it is not 0. The operands are `command.args`. */
   readonly run: (cli: Cli, command: Command) => Promise<number | void> | number | void;
 }

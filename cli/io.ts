@@ -20,6 +20,8 @@ export interface Io {
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /** Aborted when the user wants the program to stop. */
   readonly signal?: AbortSignal | undefined;
+  /** Ends the process at once, with the status of the signal; missing where the program is a part of another. */
+  readonly exit?: (() => void) | undefined;
 }
 
 /** Whether to colour the output: `NO_COLOR` and `FORCE_COLOR` decide, or else whether it is a terminal. */

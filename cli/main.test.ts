@@ -36,6 +36,17 @@ describe('the program', () => {
     expect({ ...ended, said, other }).toEqual({ status, said: expect.stringMatching(message), other: '' });
   });
 
+  test.each([
+    ['ends a command at once', 'list checks', 1],
+    ['is left to a command that heeds it', 'check', 0],
+  ])('a signal %s', async (_, line, times) => {
+    const stopping = new AbortController();
+    const exit = jest.fn();
+    await run(line.split(' '), { signal: stopping.signal, exit });
+    stopping.abort();
+    expect(exit).toHaveBeenCalledTimes(times);
+  });
+
   test('prints the OpenAPI document, that of the specification, and that of a server with a profile or a report', async () => {
     interface Printed {
       readonly info: { readonly 'x-profile'?: object };

@@ -64,12 +64,15 @@ export async function createProgram(cli: Cli, named?: string, onEnd?: (status: n
     const command = program.command(name).description(does);
     if (named !== undefined && named !== name) continue;
     // Only what is needed is loaded.
-    const { flags, run } = (await import(`./commands/${name}.ts`)) as CommandModule;
+    const { flags, run, endsItself } = (await import(`./commands/${name}.ts`)) as CommandModule;
     for (const operand of Object.entries(operands)) command.argument(...operand);
     if (usage !== undefined) command.usage(usage);
     command.addHelpText('after', footer.map((line) => `\n${line}`).join(''));
     addFlags(command, flags);
-    command.action(async () => onEnd?.((await run(cli, command)) ?? exitStatus.conformant));
+    command.action(async () => {
+      if (!endsItself) io.signal?.addEventListener('abort', () => io.exit?.());
+      onEnd?.((await run(cli, command)) ?? exitStatus.conformant);
+    });
   }
   return program;
 }

@@ -23,6 +23,7 @@ export const flags = {
   ...targetFlags,
   ...flagsOf('deploy', { needs: readPath, server: readPath, recording: readPath }),
 };
+export const endsItself = true;
 
 export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;

@@ -31,6 +31,7 @@ export const flags = {
     redact: readOneOf(['fields']),
   }),
 };
+export const endsItself = true;
 
 type Settings = ValuesOf<typeof flags>;
 

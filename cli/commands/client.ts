@@ -39,6 +39,7 @@ const { port, host, persona, seed, seedFile, now, freeze, profile, choice, token
 const worldFlags = { persona, seed, seedFile, now, freeze, profile, choice, token, port, host } as const;
 
 export const flags = { ...clientFlags, ...worldFlags };
+export const endsItself = true;
 
 export async function run(cli: Cli, command: Command): Promise<number> {
   const { io, secrets } = cli;

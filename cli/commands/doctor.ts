@@ -11,6 +11,7 @@ import { print, type Colors } from '../io.ts';
 const MOST_SHOWN = 4;
 
 export { flags };
+export const endsItself = true;
 
 export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;

@@ -6,6 +6,7 @@ import { exitStatus } from '../exit-status.ts';
 import { showDiff } from './diff.ts';
 
 export const flags = againFlags;
+export const endsItself = true;
 
 export async function run(cli: Cli, command: Command): Promise<number | void> {
   const { io } = cli;

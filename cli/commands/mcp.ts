@@ -6,6 +6,7 @@ import { codeOf, messageOf, UsageError } from '../errors.ts';
 const MOST = 20_000;
 
 export const flags = {};
+export const endsItself = true;
 
 export async function run(cli: Cli): Promise<void> {
   const kit = await loadKit();

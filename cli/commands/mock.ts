@@ -6,6 +6,7 @@ import { mockFlags, mockSecrets } from '../mock/flags.ts';
 import { isOperated, operateFlags, startOperation, type Operation } from '../operate.ts';
 
 export const flags = { ...mockFlags, ...operateFlags, ...flagsOf('ready', {}) };
+export const endsItself = true;
 
 export async function run(cli: Cli, command: Command): Promise<number | void> {
   const { io, secrets } = cli;

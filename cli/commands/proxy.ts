@@ -45,6 +45,7 @@ export const flags = {
   ...reportFlags,
   ...flagsOf('findings', {}),
 };
+export const endsItself = true;
 
 type Settings = ValuesOf<typeof flags>;
 

@@ -15,6 +15,7 @@ import { againFlags, prepareAgain, type Again } from '../check/again.ts';
 type Verdict = 'fixed' | 'still-failing' | 'not-repeated' | 'gone' | 'unreachable' | 'broken';
 
 export const flags = { ...againFlags, ...typedFlags(flagsOf('replay', {})) };
+export const endsItself = true;
 
 export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;

@@ -24,6 +24,7 @@ export const mockVariables = [
 ] as const;
 
 export const flags = mockFlags;
+export const endsItself = true;
 
 export async function run({ io, secrets }: Cli, command: Command): Promise<number> {
   const settings = readFlags(mockFlags, command, io);

@@ -36,7 +36,8 @@ export async function run(
     cwd = tmpdir(),
     isTTY = false,
     signal,
-  }: { env?: Io['env']; cwd?: string; isTTY?: boolean; signal?: AbortSignal | undefined } = {},
+    exit,
+  }: Partial<Pick<Io, 'env' | 'cwd' | 'signal' | 'exit'>> & { isTTY?: boolean } = {},
 ): Promise<{ readonly status: number; readonly stdout: string; readonly stderr: string }> {
   const written = { stdout: '', stderr: '' };
   const output = (name: 'stdout' | 'stderr') => ({
@@ -44,6 +45,6 @@ export async function run(
     columns: 60,
     write: (text: string): void => void (written[name] += text),
   });
-  const status = await main({ argv, env, cwd, signal, stdout: output('stdout'), stderr: output('stderr') });
+  const status = await main({ argv, env, cwd, signal, exit, stdout: output('stdout'), stderr: output('stderr') });
   return { status, ...written };
 }
