@@ -29,3 +29,7 @@ export function optional(
 /** `1 result`, `1,200 results`. */
 export const count = (number: number, noun: string): string =>
   `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
+
+/** The first names of a list: `a, b, c, and 4 more`. */
+export const named = (all: readonly string[], most: number): string =>
+  `${all.slice(0, most).join(', ')}${optional`, and ${all.length > most && all.length - most} more`}`;

@@ -10,7 +10,7 @@ import type { Facts } from '../history/facts/facts.ts';
 import { orNothing } from '../collections.ts';
 import { stringAt } from '../json.ts';
 import type { Judged } from '../history/judgement.ts';
-import { count, cutTo, optional } from '../show.ts';
+import { count, cutTo, named, optional } from '../show.ts';
 import type { RunOptions } from '../run-options.ts';
 import { causesOf } from './causes.ts';
 import { contractOf } from './scope.ts';
@@ -246,8 +246,6 @@ function summaryOf(
   return sentences.join(' ');
 }
 
-const MOST_NAMED = 5;
-
 /** What a summary says after the verdict. */
 function* remarksOn(
   { evidence, late, neverShown: never }: Shown,
@@ -276,9 +274,8 @@ function* remarksOn(
   const ofAgents = never.filter(({ kind }) => !isStructure(kind) && !kind.includes('/blocks/'));
   const times = summed(ofAgents.map((one): Tally[number] => [one.kind, one.times]));
   if (times.length === 0) return;
-  const named = times.slice(0, MOST_NAMED).map(([kind, sent]) => `${kind.replaceAll('/', '.')} (${sent} times)`);
-  const more = optional`, and ${times.length > MOST_NAMED && times.length - MOST_NAMED} more`;
-  yield `Sent in creations, and shown by no answer: ${named.join(', ')}${more}.`;
+  const words = times.map(([kind, sent]) => `${kind.replaceAll('/', '.')} (${sent} times)`);
+  yield `Sent in creations, and shown by no answer: ${named(words, 5)}.`;
 }
 
 /** Answers that ask to come back later, and none. */

@@ -1,3 +1,4 @@
+import { triggerIds } from '../../spec/index.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { reporters } from '../reporters/index.ts';
 import type { ReportFormat } from '../reporters/formats.ts';
@@ -88,6 +89,8 @@ test('each condition that was not met is said', () => {
   const tokens = { token: 'a', readToken: 'b', guestToken: 'c' };
   expect(conditionsOf({ ...target, ...tokens }, 1)).toEqual(['The run created 1 resource.']);
   expect(conditionsOf({ ...target, ...tokens }, 0, new Set())).toEqual(['The run created 0 resources.']);
+  const [, unmet] = conditionsOf({ ...target, ...tokens }, 0, new Set(['first-page']));
+  expect(unmet).toMatch(new RegExp(`: later-pages(, [a-z-]+){7}, and ${triggerIds.length - 9} more\\.$`));
 });
 
 test('latency has the middle and the slowest answer of each endpoint that answered', () => {

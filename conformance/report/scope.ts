@@ -4,7 +4,7 @@ import { endpointIds, gaps, levelIds, levels, requirements, schemas, triggerIds 
 import { edition } from '../../spec/edition.json';
 import type { TrafficFacts } from '../history/facts/traffic.ts';
 import type { RunOptions } from '../run-options.ts';
-import { count } from '../show.ts';
+import { count, named } from '../show.ts';
 import type { CheckReport, Report } from './report.ts';
 
 /** The contract that a run judges by. The digest changes with every requirement, gap and schema. */
@@ -64,6 +64,6 @@ export function conditionsOf(
   const absent = Object.entries(tokens).filter(([, value]) => value === undefined);
   if (absent.length > 0) conditions.push(`Without ${absent.map(([name]) => name).join(', ')}.`);
   const unmet = triggerIds.filter((id) => !met.has(id));
-  if (met.size > 0 && unmet.length > 0) conditions.push(`No request met these conditions: ${unmet.join(', ')}.`);
+  if (met.size > 0 && unmet.length > 0) conditions.push(`No request met these conditions: ${named(unmet, 8)}.`);
   return conditions;
 }
