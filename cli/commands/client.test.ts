@@ -44,6 +44,8 @@ test('a kept file is gone on from', async () => {
   const changed = await client(...flags, '--json');
   expect(changed.stderr).toContain('made anew');
   expect(JSON.parse(changed.stdout)).toMatchObject({ runs, faults });
+  write('trials.json', read('trials.json').replace(/"sources":"[\d.]+ /, '"sources":"0.0.0 '));
+  expect((await client(...flags, '--json')).stderr).toContain('made anew');
   const other = await client('--resume', 'trials.json', '--seed', '2');
   expect([other.status, other.stderr]).toEqual([2, expect.stringContaining('of another command or another mock')]);
 });

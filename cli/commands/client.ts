@@ -4,6 +4,7 @@ import path from 'node:path';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { ClientReport, KnownTrials } from '../../consumer/index.ts';
 import { aspects } from '../../consumer/report.ts';
+import { version } from '../../package.json';
 import { parseJson } from '../../text/json.ts';
 import { visible } from '../../text/visible.ts';
 import { readBaseline } from '../check/checked-file.ts';
@@ -36,9 +37,7 @@ type Settings = ValuesOf<typeof clientFlags>;
 
 /** Of the flags of a mock, those with which every run can begin alike. */
 const { port, host, persona, seed, seedFile, now, freeze, profile, choice, token } = mockFlags;
-const worldFlags = { persona, seed, seedFile, now, freeze, profile, choice, token, port, host } as const;
-
-export const flags = { ...clientFlags, ...worldFlags };
+export const flags = { ...clientFlags, persona, seed, seedFile, now, freeze, profile, choice, token, port, host };
 export const endsItself = true;
 
 export async function run(cli: Cli, command: Command): Promise<number> {
@@ -56,7 +55,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     import('../../consumer/index.ts'),
     import('../mock/start.ts'),
   ]);
-  const mark = { fingerprint: JSON.stringify([command.args, world]), sources: resume && digestOf(io.cwd) };
+  const mark = { fingerprint: JSON.stringify([command.args, world]), sources: resume && sourcesOf(io.cwd) };
   const progress = progressLine(io);
   let report = await judgeClient({
     command: command.args,
@@ -113,14 +112,14 @@ function resumed({ io }: Cli, from = '', { fingerprint, sources }: Omit<Kept, 'k
   if (kept?.fingerprint !== fingerprint)
     throw new UsageError(`--resume: ${visible(from)} is of another command or another mock. Delete it to begin anew.`);
   if (kept.sources === sources) return kept.known;
-  io.stderr.write('--resume: the client or its tests have changed since, so that the runs are made anew.\n');
+  io.stderr.write('--resume: the client, its tests or this program have changed: the runs are made anew.\n');
   return {};
 }
 
 const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|java|kt|rb|php|cs|rs|swift)$/;
 
-/** Of the client and its tests: another one after each change in a source below a folder. */
-function digestOf(folder: string): string {
+/** The version of this program, and a digest that each change in a source below a folder makes another. */
+function sourcesOf(folder: string): string {
   const hash = createHash('sha256');
   const look = (at: string): void => {
     for (const found of readdirSync(at, { withFileTypes: true })) {
@@ -131,7 +130,7 @@ function digestOf(folder: string): string {
     }
   };
   look(folder);
-  return hash.digest('hex');
+  return `${version} ${hash.digest('hex')}`;
 }
 
 function statusOf(
