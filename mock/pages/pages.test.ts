@@ -8,6 +8,7 @@ import { openapi } from '../../spec/openapi/document.ts';
 import packages from './packages.json';
 import { served } from '../../http/testing/test-server.ts';
 import { createMock } from '../mock.ts';
+import texts from '../testing/pages.json';
 import { testNow } from '../testing/test-client.ts';
 
 const mock = createMock({ now: testNow, frozen: true });
@@ -18,13 +19,7 @@ const filesOf = (page: string, assets = ASSETS): readonly string[] =>
     .filter((file) => path.extname(file) !== '')
     .map((file) => file.replaceAll(path.sep, '/'));
 
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
+const types: Readonly<Record<string, string>> = texts.mediaTypes;
 
 const pages = (['docs', 'ui'] as const).flatMap((site) => {
   const others = packages[site].filter((file) => path.extname(file) in types);
@@ -65,16 +60,7 @@ describe('assets', () => {
     expect(text).toBe(`There is no page ${target}.\n`);
   });
 
-  test.each([
-    '/docs/../index.ts',
-    '/docs/%2e%2e/ui/app.js',
-    '/docs/..%2f..%2findex.ts',
-    '/docs/packages/swagger-ui-dist/..%2fpackage.json',
-    '/__admin/ui/%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2fpackage.json',
-    '/__admin/ui/..%5c..%5cindex.ts',
-    '/__admin/ui/%00',
-    '/__admin/ui/%E0%A4%A',
-  ])('%s is not found', async (target) => {
+  test.each(texts.outside)('%s is not found', async (target) => {
     const { status, text } = await get(target);
     expect([[403, 404].includes(status), text.includes('import')]).toEqual([true, false]);
   });

@@ -21,7 +21,6 @@ export function createApi(session) {
     get: sending('GET'),
     post: sending('POST'),
     put: sending('PUT'),
-    remove: sending('DELETE'),
     create: (target, body, token) => call('POST', target, body, token),
     /** Sends any request in the session, and returns the status of its answer. */
     async send({ method, url, headers, body }) {
@@ -37,8 +36,11 @@ export function createApi(session) {
   };
 }
 
-function refusalText({ detail, message, error, errors = [] } = {}) {
-  const places = errors.filter((each) => each.message).map((each) => `${each.location}: ${each.message}`);
+/** What a refusal says, in any form that the profiles give it. */
+function refusalText(answer) {
+  const { detail, message, error, errors, issues } = answer ?? {};
+  const wrong = [errors, issues].flat().filter((each) => each?.message);
+  const places = wrong.map((each) => `${each.location ?? each.path.join('/')}: ${each.message}`);
   return [detail ?? message ?? error, ...places].filter(Boolean).join(' ');
 }
 

@@ -68,8 +68,12 @@ function Row({ agent }) {
 function NewAgent() {
   const { api, act, fail, go, target } = useApp();
   const create = async (route, agent, done) => {
-    const answer = await act(() => api.create(route, { workspaceId: target.workspaceId, agent }, target.token), done);
-    if (answer) go(`agents/${encodeURIComponent(answer.agent.id)}`);
+    const id = await act(async () => {
+      const made = await api.create(route, { workspaceId: target.workspaceId, agent }, target.token);
+      if (!made?.agent?.id) throw new Error('The answer holds no agent with an id; the journal shows it.');
+      return made.agent.id;
+    }, done);
+    if (id) go(`agents/${encodeURIComponent(id)}`);
   };
   const bring = async (file) => {
     if (!file) return;

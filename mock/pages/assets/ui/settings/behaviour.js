@@ -29,8 +29,7 @@ function Behaviour({ data: profile }) {
 
 /** How the session answers what the specification leaves open. */
 function Profile({ profile }) {
-  const { catalog } = useApp();
-  const { gaps, profiles } = catalog;
+  const { gaps, profiles } = useApp().catalog;
   const isUsual = ({ id, choices }) => profile[id] === Object.keys(choices)[0];
   const others = gaps.filter((gap) => !isUsual(gap)).length;
   const operation = { id: 'setProfile', question: WARNING, done: 'The profile is another now.' };

@@ -12,7 +12,7 @@ function States() {
   const { way } = operations.setWay.schema.properties;
   const rows = Object.entries({ ...endpoints, [EVERY]: 'All others' });
   const all = Object.entries({ ...endpoints, [EVERY]: 'Every endpoint' });
-  const setting = { id: 'setStanding', title: 'Set a state', verb: 'Set' };
+  const setting = { id: 'setStanding', title: 'Set a state', verb: 'Set', done: 'The state is set.' };
   const behind = html`<p class="hint">
     Behind the mock is <code>${upstream?.url}</code>. Each row says who answers, and in which state; a state comes
     first. ${way.description}
@@ -38,13 +38,8 @@ function Row({ id, title, way, ways }) {
   const { api, act, standing } = useApp();
   const { answer, match } = standing.find(({ on }) => on === id) ?? {};
   const current = match ? OTHER : choiceOf(answer);
-  const choose = ({ answer: next, what }) => {
-    const set = () => {
-      if (next) return api.put(`/standing/${id}`, next);
-      return api.remove(`/standing/${id}`);
-    };
-    return act(set, `${title}: ${what}.`);
-  };
+  const choose = ({ answer: next, what }) =>
+    act(() => api.call(next ? 'PUT' : 'DELETE', `/standing/${id}`, next), `${title}: ${what}.`);
   const chooseWay = (next) => act(() => api.put(`/upstream/${id}`, { way: next }), `${title}: ${next}.`);
   const answeredBy = html`<${Field} label="Answered by">
     <${Select} options=${ways.map((each) => [each, each])} value=${way} choose=${chooseWay} />
