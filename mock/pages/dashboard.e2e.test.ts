@@ -91,7 +91,7 @@ describeInBrowser('the dashboard', (openPage) => {
     const { agentId } = mock.target;
     const hostile = '<img src=x onerror="document.title=1"><b>bold</b>';
     const body = new TextEncoder().encode(JSON.stringify({ name: hostile, [hostile]: [hostile] }));
-    const headers = { ...authorized(), 'x-a': hostile };
+    const headers = { ...authorized(), 'content-type': 'application/json', 'x-a': hostile };
     mock.handle({ method: 'POST', target: `/api/v1/workspaces?${hostile}`, headers, body });
     const groups = [{ id: 'g', title: hostile, blocks: [hostile] }];
     mock.replaceAgent(agentId, { ...mock.store.agent(agentId)?.agent, name: hostile, groups });
@@ -279,7 +279,10 @@ describeInBrowser('the dashboard', (openPage) => {
   });
 
   test('creates agents and workspaces and imports files as an app would, and says what is refused', async () => {
-    const shown = (name: string) => page.getByRole('heading', { name }).waitFor();
+    const shown = async (name: string): Promise<void> => {
+      await page.getByRole('heading', { name }).waitFor();
+      await page.locator(`a[href="#workspaces/${mock.target.workspaceId}"]`).waitFor();
+    };
     const toNewAgent = async (): Promise<void> => {
       await page.goto(`${server.url}/__admin/ui/#agents`);
       await page.getByText('New agent, or import').click();
@@ -295,15 +298,15 @@ describeInBrowser('the dashboard', (openPage) => {
     await toNewAgent();
     await bring({ ...mock.store.agent(mock.target.agentId)?.agent, version: '6', name: 'Brought here' });
     await shown('Brought here');
-    await page.getByText('Read as a list').waitFor();
+    await page.getByText(/^[1-9]\d* groups · [1-9]\d* edges$/).waitFor();
     await toNewAgent();
     await bring('no flow');
     expect(await page.getByRole('alert').innerText()).toMatch(/agent: |import answered 4\d\d\./);
     await page.goto(`${server.url}/__admin/ui/#workspaces`);
     await page.getByLabel('New workspace').fill('Our team');
     await page.getByRole('button', { name: 'Create' }).click();
-    await shown('Our team');
-    expect(mock.journal.entries().map(({ response }) => response.status < 300)).toEqual([true, true, false, true]);
+    await page.getByRole('heading', { name: 'Our team' }).waitFor();
+    expect(mock.journal.entries().map(({ response }) => String(response.status)[0])).toEqual(['2', '2', '4', '2']);
   });
 
   test('copies curl that runs as it is pasted', async () => {
