@@ -22,14 +22,10 @@ function reached({ differences, unitOf }: FirstRun, violation: ViolationId, trig
   return { id, violation, trigger, shows, units: new Set(shows.map(({ exchange }) => unitOf(exchange))) };
 }
 
-/** Needs a second client that asks at the same time, which a twin is not. */
-const NEVER: TriggerId = 'while-another-is-under-way';
-
 /** Of each violation the trigger under which the fewest answers differ, and fewer than always. */
 function mostSeldom(always: readonly ReachedFault[], first: FirstRun): readonly ReachedFault[] {
   return always.flatMap(({ violation, shows }) => {
     const some = triggersOf(violation)
-      .filter((trigger) => trigger !== NEVER)
       .map((trigger) => reached(first, violation, trigger))
       .filter((one) => one.shows.length > 0 && one.shows.length < shows.length);
     return some.toSorted((a, b) => a.shows.length - b.shows.length).slice(0, 1);

@@ -4,6 +4,7 @@ import { culprits } from './bisect.ts';
 import { firstRunOf, type Unit } from './first-run.ts';
 import { judgeFreedom } from './freedom.ts';
 import { judgeClient } from './judge-client.ts';
+import { clientReporters } from './reporters/index.ts';
 import { readResults } from './runs/read-results.ts';
 import runners from './runs/runners.json';
 import { reportingCommand } from './runs/recognise-runner.ts';
@@ -188,6 +189,18 @@ test('a rate limit falls on the same request of a test, whatever others ask betw
   }
   const seen = [200, 200, 200, 200, 429, 200];
   expect(statuses).toEqual({ a: seen, b: seen });
+});
+
+test('undocumented fields of one request are one finding to a reader, without a body that nobody copies', async () => {
+  const agent = { one: 1, two: 'x'.repeat(3000) };
+  const makes = async ({ target, fetch }: Mock) => {
+    const headers = { authorization: `Bearer ${target.token}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ workspaceId: target.workspaceId, agent });
+    await fetch('/api/v1/agents', { method: 'POST', headers, body });
+  };
+  const text = clientReporters.text(await judgeClient({ tests: { makes }, only: ['sent'] }));
+  expect(text).toContain('a mistake in body/agent/one. Also with body/agent/two.');
+  expect(text).not.toContain('xxx');
 });
 
 test('a client that asks for ever is a finding, and ends', async () => {

@@ -169,7 +169,11 @@ function looping(exchanges: readonly MetExchange[], index: number): readonly Sli
   return [{ code: 'endless-retry', place: 'request', message, section: '7' }];
 }
 
-function curlOf({ request: { method, target, headers, body } }: MetExchange): string {
+/** Longer bodies are no commands that a reader copies. */
+const LONGEST = 2000;
+
+function curlOf({ request: { method, target, headers, body } }: MetExchange): string | undefined {
+  if (body !== undefined && body.length > LONGEST) return undefined;
   const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0];
   const sent = Object.entries(headers).filter(([name]) => /^(?:authorization|content-type)$/.test(name));
   const bytes = body === undefined ? undefined : Buffer.from(body, 'latin1');

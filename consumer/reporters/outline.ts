@@ -127,12 +127,11 @@ function rowsOf(report: ClientReport, parts: readonly OutlinePart[]) {
   return rows.toSorted((a, b) => sum(b) - sum(a));
 }
 
-/** Choices of one gap at which the same tests fail are one finding to a reader. */
+/** What is one finding to a reader if the same tests have it: choices of one gap, and undocumented fields of one request. */
+const TOGETHER = /^(?:freedom:[^=]+=(?!.* and )|sent:undocumented-field:[^:]+:)/s;
+
 function itemsOf(findings: readonly ClientFinding[]): readonly OutlineItem[] {
-  const groups = grouping(findings, (one) => {
-    const isOneChoice = one.aspect === 'freedom' && !one.id.includes(' and ');
-    return `${one.id.replace(isOneChoice ? /=.*/s : '', '')} ${one.tests.join()}`;
-  });
+  const groups = grouping(findings, ({ id, tests }) => `${TOGETHER.exec(id)?.[0] ?? id} ${tests.join()}`);
   return Array.from(groups.values(), (group) => itemOf(group));
 }
 
@@ -141,7 +140,7 @@ const MOST_TESTS = 5;
 function itemOf(group: readonly ClientFinding[]) {
   const [first] = group as readonly [ClientFinding];
   const { says, why, section, remedy, tests, again, accepted, count = 1, harm } = first;
-  const others = group.slice(1).map(({ id }) => id.split('=')[1] ?? id);
+  const others = group.slice(1).map(({ id }) => id.replace(TOGETHER, ''));
   const shown = tests.slice(0, MOST_TESTS);
   if (tests.length > MOST_TESTS) shown.push(`and ${tests.length - MOST_TESTS} more`);
   let title = says;

@@ -39,6 +39,7 @@ def test_starts_a_program():
     words = "import os, urllib.request as r; r.urlopen(os.environ['AGENT_CONTRACT_BASE_URL'] + '/by-a-child')"
     assert subprocess.run([sys.executable, "-c", words], capture_output=True).returncode == 1
 `;
+const byTests = { '/by-urllib': 'test_asks', '/by-a-child': 'test_starts_a_program' };
 const hasPytest = spawnSync('python3', ['-c', 'import pytest']).status === 0;
 
 test('a program that takes too long is asked to end, so that it can stop what it has started', async () => {
@@ -56,31 +57,10 @@ test('a program that takes too long is asked to end, so that it can stop what it
 
 /** Each takes a second or two. */
 test.each([
-  {
-    runner: 'node:test, by the preloaded module',
-    file: 'asks.test.cjs',
-    text: ofNode,
-    command: [process.execPath, '--test'],
-    expected: byWays,
-    isThere: true,
-  },
-  {
-    runner: 'Jest, by the realms that it makes',
-    file: 'asks.test.js',
-    text: ofJest,
-    command: [process.execPath, require.resolve('jest/bin/jest')],
-    expected: byWays,
-    isThere: true,
-  },
-  {
-    runner: 'pytest, by the plugin',
-    file: 'test_asks.py',
-    text: ofPytest,
-    command: ['python3', '-m', 'pytest'],
-    expected: { '/by-urllib': 'test_asks', '/by-a-child': 'test_starts_a_program' },
-    isThere: hasPytest,
-  },
-])('$runner, tells which test asks', async ({ file, text, command, expected, isThere }) => {
+  ['node:test, by the preloaded module', 'asks.test.cjs', ofNode, [process.execPath, '--test'], byWays, true],
+  ['Jest, by its realms', 'asks.test.js', ofJest, [process.execPath, require.resolve('jest/bin/jest')], byWays, true],
+  ['pytest, by the plugin', 'test_asks.py', ofPytest, ['python3', '-m', 'pytest'], byTests, hasPytest],
+] as const)('%s, tells which test asks', async (_, file, text, command, expected, isThere) => {
   if (!isThere) return void process.stderr.write('NOT RUN: pytest is missing.\n');
   writeFileSync(path.join(folder, file), text);
   const runTests = commandTests({
