@@ -131,36 +131,6 @@ describe('options that the user did not give', () => {
 });
 
 describe('a service that breaks the contract', () => {
-  test.each<[string, NonNullable<TinyOptions['before']>, readonly string[]]>([
-    [
-      'a 500 for Get agent',
-      ({ path }) => (/agents\/[^/]+$/.test(path) && !path.endsWith('import') ? { status: 500 } : undefined),
-      ['get-agent-does-not-fail'],
-    ],
-    [
-      'a page without its cursor',
-      ({ path }, answer) => {
-        const { body, status } = answer();
-        return path.endsWith('/results') && status === 200
-          ? { status, body: { ...Object(body), nextCursor: undefined } }
-          : undefined;
-      },
-      ['list-results-answer-shape'],
-    ],
-    [
-      'HTML with 200',
-      ({ path }) =>
-        path.endsWith('/publishedAgent') ? { status: 200, body: '<!doctype html><html></html>' } : undefined,
-      // It answers callers without access with a page to sign in.
-      ['get-published-agent-answer-shape'],
-    ],
-  ])('%s fails the checks that are about it', async (_, before, expected) => {
-    const report = await judgeTiny({}, { before });
-    expect(failed(report)).toEqual(expected);
-    expect(report.outcome).toBe('nonconformant');
-    expect(report.checks.filter(({ status }) => status === 'error')).toEqual([]);
-  });
-
   test('a closed socket on a request without authorization is not a refusal', async () => {
     const before: TinyOptions['before'] = ({ authorization, path }) => {
       if (authorization === undefined && path === '/api/v1/agents/main')
@@ -245,30 +215,13 @@ describe('the report', () => {
         const isIn = headers['authorization'] === 'Bearer canary-8f3a' || text.includes('canary');
         return answer({ ...request, authorization: isIn ? 'Bearer good' : undefined });
       };
-      const { sent: _, ...shown } = await judgeTiny({ token: 'canary-8f3a', only: ['5'] }, { before });
+      const given = { token: 'canary-8f3a', headers: { 'X-Api-Key': 'key-canary-77' }, only: ['5'] };
+      const { sent, ...shown } = await judgeTiny(given, { before });
+      expect(sent.wires[0]?.headers['x-api-key']).toBe('key-canary-77');
       expect(failed(shown)).toContain('create-agent-refuses-token-elsewhere');
       expect(JSON.stringify(shown)).not.toMatch(/canary/);
     },
   );
-
-  test('shows no token, however the target shows it', async () => {
-    const token = 'canary-8f3a';
-    const before: TinyOptions['before'] = ({ authorization = '' }) => ({
-      status: 200,
-      headers: { 'x-you-sent': authorization },
-      body: {
-        agent: { id: authorization, name: [authorization], icon: 7, description: `${'x'.repeat(74)}${token}` },
-        token: Buffer.from(token).toString('base64'),
-        url: encodeURIComponent(authorization),
-      },
-    });
-    const report = await judgeTiny({ token, headers: { 'X-Api-Key': 'key-canary-77' } }, { before });
-    expect(report.outcome).toBe('nonconformant');
-    expect(report.sent.wires[0]?.headers['x-api-key']).toBe('key-canary-77');
-    const { sent: _, ...shown } = report;
-    expect(JSON.stringify(shown)).not.toMatch(/canary|Y2FuYXJ5/i);
-    expect(JSON.stringify(shown)).toContain('Bearer $TOKEN');
-  });
 
   test('comes with progress, and with each check at the end', async () => {
     const seen: string[] = [];

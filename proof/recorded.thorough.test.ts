@@ -19,6 +19,8 @@ import { idsOfTarget, judge, proofNow } from '../prove/target.ts';
 const verdictsOf = ({ checks: all }: Report): unknown =>
   all.map(({ id, status, judged, failure }) => [id, status, judged, failure?.actual, failure?.more?.length]);
 
+const wholeOf = (report: Report): unknown => [verdictsOf(report), report.observations, report.traffic];
+
 /** Recordings that are written while exchanges come, which go to each in turn. */
 function recordings(count: number, secrets: readonly Secret[], run?: RecordedRun) {
   const texts = Array.from({ length: count }, () => '');
@@ -69,11 +71,7 @@ const tokens = { [`${agentId.slice(0, 8)}-one`]: 'write', [`${agentId.slice(0, 8
 
 test('what passes the proxy, with tokens that begin like identifiers', async () => {
   const [live, read] = await proxied({ tokens, faults: ['results-out-of-order-in-page'] }, typedClient);
-  expect([verdictsOf(read), read.observations, read.traffic]).toEqual([
-    verdictsOf(live),
-    live.observations,
-    live.traffic,
-  ]);
+  expect(wholeOf(read)).toEqual(wholeOf(live));
   expect(live.counts.fail).toBe(1);
 });
 
@@ -91,11 +89,7 @@ test('what the journal of the mock exports', async () => {
     expect(exported).not.toContain(work.mock.target.token);
   });
   const read = await judgedAgain([exported]);
-  expect([verdictsOf(read), read.observations, read.traffic]).toEqual([
-    verdictsOf(live),
-    live.observations,
-    live.traffic,
-  ]);
+  expect(wholeOf(read)).toEqual(wholeOf(live));
   expect(live.counts.fail).toBe(1);
 });
 

@@ -12,21 +12,6 @@ const byId = ({ checks }: Report, id: string): CheckReport | undefined => checks
 const failed = ({ checks }: Report): readonly string[] =>
   checks.filter(({ status }) => status === 'fail').map(({ id }) => id);
 
-test('a compliant service passes all checks, within a bounded number of requests', async () => {
-  const { sent: service, ...report } = await judge();
-  expect(report.checks.filter(({ status }) => status !== 'pass')).toEqual([]);
-  const wrong = service.requests.filter(({ authorization }) => authorization !== 'Bearer good');
-  expect(wrong.length).toBeLessThanOrEqual(155);
-  const right = service.requests.filter(({ authorization }) => authorization === 'Bearer good');
-  expect(right.filter(({ method }) => method === 'POST').length).toBeLessThanOrEqual(8);
-  // Each endpoint is tried, and lists by cursor too.
-  const paths = new Set(wrong.map(({ method, path }) => `${method} ${path}`));
-  expect(paths.size).toBeGreaterThanOrEqual(6);
-  const byCursor = wrong.filter(({ query }) => query.has('cursor'));
-  expect(byCursor.some(({ query }) => query.has('timeFilter'))).toBe(true);
-  expect(byCursor.some(({ query, authorization }) => query.size === 1 && authorization === undefined)).toBe(true);
-});
-
 test('detects a list that is served by its cursor alone', async () => {
   const report = await judge((request, answer) => {
     if (!request.query.has('cursor') || request.authorization !== undefined) return undefined;

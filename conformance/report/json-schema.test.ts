@@ -2,11 +2,7 @@ import { changedAt } from '../../spec/json-pointer.ts';
 import { withBaseline } from './baseline.ts';
 import { misfits } from './json-schema.ts';
 import { sampleReport } from '../testing/sample-report.ts';
-import { runConformance } from '../run.ts';
-import { tinyService } from '../testing/tiny-service.ts';
 import cases from '../testing/report-changes.json';
-
-const now = Date.UTC(2026, 4, 20, 15, 30);
 
 test.each([
   ['of every status', sampleReport()],
@@ -23,25 +19,6 @@ test.each([
   ],
 ])('a report %s is valid', (_name, report) => {
   expect(misfits('report', report)).toEqual([]);
-});
-
-test('the report of a real run is valid, including its failures', async () => {
-  const { transport } = tinyService({
-    now,
-    before: ({ method }) => (method === 'POST' ? { status: 200, body: { agent: { id: 5 } } } : undefined),
-  });
-  const report = await runConformance({
-    baseUrl: 'http://a_b.test:8080/base%20path',
-    token: 'token-one',
-    agentId: 'main',
-    transport,
-    now,
-    sleep: () => Promise.resolve(),
-  });
-  expect(report.counts.fail).toBeGreaterThan(0);
-  expect(report.counts.notJudged).toBeGreaterThan(0);
-  expect(misfits('report', report)).toEqual([]);
-  expect(report.target).toEqual({ baseUrl: 'http://a_b.test:8080/base%20path', agentId: 'main' });
 });
 
 const whole = sampleReport({ pass: 1, fail: 1, notJudged: 1, error: 1 });

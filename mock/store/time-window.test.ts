@@ -71,9 +71,11 @@ test('a date covers the whole of a day that has two midnights', () => {
   expect(readInterval('2026-10-30/P2D', 0, 'America/Havana')?.to).toBe(day.from);
 });
 
-test('an invalid date is not read', () => {
-  expect(readDate('yesterday', 'UTC')).toBeUndefined();
-  expect(readInterval('sometimes', 0, 'UTC')).toBeUndefined();
+test.each([
+  ['yesterday', 'sometimes'],
+  ['9999999999-01-01', 'P9999999999D'],
+])('an invalid date and interval are not read: %s, %s', (date, interval) => {
+  expect([readDate(date, 'UTC'), readInterval(interval, 0, 'UTC')]).toEqual([undefined, undefined]);
 });
 
 test.each(windows.intervals as Row[])('the interval %j covers %s to %s', (text, from, to) => {
