@@ -3,16 +3,45 @@ import { join } from 'node:path';
 import { endpointIds, endpoints, validate, type EndpointId } from '../spec/index.ts';
 import { createMock, shapeMutants, type Mock } from '../mock/index.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../fixtures/index.ts';
-import { prismJudge, type SecondJudge } from './second-judge.ts';
+import { openapi } from '../spec/openapi/document.ts';
 import { proofNow } from '../prove/target.ts';
 
 /** Where the two judges differ and both have a point. A test shows that each entry is needed. */
 const knownDifferences: Readonly<Record<string, string>> = {};
 
-let prism: SecondJudge;
+let prism: Awaited<ReturnType<typeof prismJudge>>;
 beforeAll(async () => {
   prism = await prismJudge();
 });
+
+/** `@stoplight/prism-http` with our OpenAPI document: what is wrong with an answer, and with the request before it if there is one. */
+async function prismJudge() {
+  const [{ createInstance, getHttpOperationsFromSpec }, { createLogger }, { isLeft, right }] = await Promise.all([
+    import('@stoplight/prism-http'),
+    import('@stoplight/prism-core'),
+    import('fp-ts/lib/Either.js'),
+  ]);
+  // A clone, because Prism resolves references in place.
+  const operations = await getHttpOperationsFromSpec(structuredClone(openapi));
+  const logger = createLogger('prism', { level: 'silent' });
+  const config = { isProxy: false, mock: { dynamic: false }, checkSecurity: true, errors: false } as const;
+  const json = { 'content-type': 'application/json' };
+
+  return async (endpoint: EndpointId, { answer, request }: { answer: unknown; request?: unknown }) => {
+    const { method, path } = endpoints[endpoint];
+    const [name, statusCode] = method === 'POST' ? (['post', 201] as const) : (['get', 200] as const);
+    const prism = createInstance(
+      { ...config, validateRequest: request !== undefined, validateResponse: true, upstreamProxy: undefined },
+      { logger, mock: () => () => right({ statusCode, headers: json, body: answer }) },
+    );
+    const url = { path: path.replace('{agentId}', 'a'), query: {} };
+    const headers = { authorization: 'Bearer x', ...json, 'content-length': '9' };
+    const result = await prism.request({ method: name, url, headers, body: request }, operations)();
+    if (isLeft(result)) throw result.left;
+    const { input, output } = result.right.validations;
+    return [...input, ...output].map(({ path: place = [], message }) => `${place.join('/')} ${message}`);
+  };
+}
 
 const folder = join(__dirname, '../spec/examples');
 const files = readdirSync(folder);

@@ -9,6 +9,8 @@ module.exports = class extends Environment {
     const handle = this.handleTestEvent;
     let failed = false;
     this.handleTestEvent = async (event, state) => {
+      // Read by together.cjs.
+      if (event.name === 'setup') this.global.testNamePattern = event.testNamePattern;
       if (event.name === 'test_done' && event.test.errors.length > 0) failed = true;
       if (event.name === 'test_start' && failed) event.test.mode = 'skip';
       await handle(event, state);

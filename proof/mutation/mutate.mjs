@@ -1,4 +1,4 @@
-// Makes small breaks in the code of folders, and lists those that no test of these folders notices.
+// Makes small breaks in the code of folders, and lists those that no test of these folders, or near them by import, notices.
 //   npm run mutate -- conformance [more folders] [--lines 300] [--seed 1]
 // It breaks passages of about so many lines, drawn by the seed, so that a run takes minutes and can be repeated.
 import { execFileSync } from 'node:child_process';
@@ -18,12 +18,11 @@ if (folders.length === 0) fail('Name a folder.');
 if (wrong) fail(`--${wrong[0]} must be a whole number above 0.`);
 const { lines, seed } = Object.fromEntries(numbers);
 
-const all = folders.flatMap((folder) => {
-  const places = ['ls-files', '-z', '--', `:(glob)${folder}/**/*.ts`];
-  return execFileSync('git', places, { encoding: 'utf8' }).split('\0').slice(0, -1);
-});
-const files = all.filter((file) => !/\.test\.ts$|\.d\.ts$|generated|\/testing\//.test(file));
-const hollow = folders.find((folder) => !files.some((file) => file.startsWith(path.posix.join(folder, '/'))));
+const all = execFileSync('git', ['ls-files', '-z', '--', '*.ts'], { encoding: 'utf8' }).split('\0').slice(0, -1);
+const isIn = (folder, file) => file.startsWith(path.posix.join(folder, '/'));
+const named = all.filter((file) => folders.some((folder) => isIn(folder, file)));
+const files = named.filter((file) => !/\.test\.ts$|\.d\.ts$|generated|\/testing\//.test(file));
+const hollow = folders.find((folder) => !files.some((file) => isIn(folder, file)));
 if (hollow !== undefined) fail(`${hollow} holds no code that could be broken.`);
 
 const passages = files.flatMap(passagesOf);
@@ -38,9 +37,14 @@ console.log(
   `${drawn.length} of ${passages.length} passages of ${folders.join(', ')} are drawn with the seed ${seed}: ${length} lines.`,
 );
 
+// Tests of another folder are near if they import a drawn file, or a file that imports it, and take no minutes. Those of `proof` and
+// `packaging` run the build, in which nothing is broken.
+const importersOf = (some) => all.filter((file) => importsOf(file).some((other) => some.includes(other)));
+const importers = importersOf(drawn.map(({ file }) => file));
+const near = [...importers, ...importersOf(importers)].filter((file) => !/^proof|^packaging|\.thorough\./.test(file));
+const tests = [...new Set([...named, ...near])].filter((file) => /(?<!\.e2e)\.test\.ts$/.test(file));
 // A test that mocks a module affects all tests that are loaded after it.
 const REPLACES = /^\s*jest\.(?:mock|doMock)\(/m;
-const tests = all.filter((file) => file.endsWith('.test.ts') && !file.endsWith('.e2e.test.ts'));
 const alone = tests.filter((file) => REPLACES.test(readFileSync(file, 'utf8')));
 // The smallest come first, since a failure ends the run.
 const together = tests.filter((file) => !alone.includes(file)).toSorted((a, b) => statSync(a).size - statSync(b).size);
@@ -58,7 +62,7 @@ await new Stryker({
     enableFindRelatedTests: false,
     config: {
       ...JSON.parse(readFileSync('package.json', 'utf8')).jest,
-      roots: [...folders.map((folder) => `<rootDir>/${folder}`), '<rootDir>/proof/mutation'],
+      roots: ['proof/mutation', ...alone.map(path.posix.dirname)].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/proof/mutation/together.cjs', ...alone.map((file) => `<rootDir>/${file}`)],
       // Limits a test that a mutant keeps waiting.
       testTimeout: 60_000,
@@ -85,6 +89,12 @@ await new Stryker({
 function fail(why) {
   console.error(`error: ${why} For example: npm run mutate -- client cli --lines 300 --seed 1`);
   process.exit(2);
+}
+
+/** The files of ours that a file imports. */
+function importsOf(file) {
+  const found = readFileSync(file, 'utf8').matchAll(/(?:from|import\(|require\()\s*'(\.[^']*)'/g);
+  return [...found].map(([, target]) => path.posix.join(path.posix.dirname(file), target));
 }
 
 /** The passages of a file, between empty lines. The rank of one stays, whatever else changes in the file. */
