@@ -30,13 +30,13 @@ async function prismJudge() {
   return async (endpoint: EndpointId, { answer, request }: { answer: unknown; request?: unknown }) => {
     const { method, path } = endpoints[endpoint];
     const [name, statusCode] = method === 'POST' ? (['post', 201] as const) : (['get', 200] as const);
-    const prism = createInstance(
+    const instance = createInstance(
       { ...config, validateRequest: request !== undefined, validateResponse: true, upstreamProxy: undefined },
       { logger, mock: () => () => right({ statusCode, headers: json, body: answer }) },
     );
     const url = { path: path.replace('{agentId}', 'a'), query: {} };
     const headers = { authorization: 'Bearer x', ...json, 'content-length': '9' };
-    const result = await prism.request({ method: name, url, headers, body: request }, operations)();
+    const result = await instance.request({ method: name, url, headers, body: request }, operations)();
     if (isLeft(result)) throw result.left;
     const { input, output } = result.right.validations;
     return [...input, ...output].map(({ path: place = [], message }) => `${place.join('/')} ${message}`);

@@ -203,6 +203,11 @@ describe('if requests come faster than they can be judged', () => {
     ]);
   });
 
+  test('one that the upstream does not answer gets 502', async () => {
+    const { url } = await proxyTo(await deadUrl(), { share: none() });
+    expect((await getAgent(url)).status).toBe(502);
+  });
+
   test('they are still judged if wrong answers are to be held back', async () => {
     const { url } = await proxyTo((await wrong()).url, { share: none(), wrong: 'is-refused' });
     expect((await getAgent(url)).status).toBe(502);

@@ -37,11 +37,11 @@ console.log(
   `${drawn.length} of ${passages.length} passages of ${folders.join(', ')} are drawn with the seed ${seed}: ${length} lines.`,
 );
 
-// Tests of another folder are near if they import a drawn file, or a file that imports it, and take no minutes. Those of `proof` and
-// `packaging` run the build, in which nothing is broken.
+// Tests of another folder are near if they import a drawn file, or a file that imports it. Those of `proof` and `packaging` run the
+// build, in which nothing is broken.
 const importersOf = (some) => all.filter((file) => importsOf(file).some((other) => some.includes(other)));
 const importers = importersOf(drawn.map(({ file }) => file));
-const near = [...importers, ...importersOf(importers)].filter((file) => !/^proof|^packaging|\.thorough\./.test(file));
+const near = [...importers, ...importersOf(importers)].filter((file) => !/^proof|^packaging/.test(file));
 const tests = [...new Set([...named, ...near])].filter((file) => /(?<!\.e2e)\.test\.ts$/.test(file));
 // A test that mocks a module affects all tests that are loaded after it.
 const REPLACES = /^\s*jest\.(?:mock|doMock)\(/m;
@@ -62,7 +62,7 @@ await new Stryker({
     enableFindRelatedTests: false,
     config: {
       ...JSON.parse(readFileSync('package.json', 'utf8')).jest,
-      roots: ['proof/mutation', ...alone.map(path.posix.dirname)].map((folder) => `<rootDir>/${folder}`),
+      roots: ['proof/mutation', ...alone.map((file) => path.dirname(file))].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/proof/mutation/together.cjs', ...alone.map((file) => `<rootDir>/${file}`)],
       // Limits a test that a mutant keeps waiting.
       testTimeout: 60_000,
@@ -91,10 +91,11 @@ function fail(why) {
   process.exit(2);
 }
 
-/** The files of ours that a file imports. */
+/** The files of ours that a file imports, or is named after: the program loads its commands by name. */
 function importsOf(file) {
   const found = readFileSync(file, 'utf8').matchAll(/(?:from|import\(|require\()\s*'(\.[^']*)'/g);
-  return [...found].map(([, target]) => path.posix.join(path.posix.dirname(file), target));
+  const imported = [...found].map(([, target]) => path.posix.join(path.posix.dirname(file), target));
+  return [...imported, file.replace(/(?:\.thorough)?\.test\.ts$/, '.ts')];
 }
 
 /** The passages of a file, between empty lines. The rank of one stays, whatever else changes in the file. */
