@@ -182,29 +182,6 @@ describe('a service that breaks the contract', () => {
       expect(why.filter((reason) => stopped.test(reason)).length).toBeGreaterThan(20);
     },
   );
-
-  test('one endpoint that never answers costs no other its verdict', async () => {
-    const before: TinyOptions['before'] = ({ path }) => {
-      if (path.endsWith('/results')) throw new TransportError('timeout', 'It took too long.');
-      return undefined;
-    };
-    const report = await judgeTiny({ concurrency: 1 }, { before });
-    const unjudged = report.checks.filter(({ status }) => status === 'not-judged');
-    expect(new Set(unjudged.map(({ endpoint }) => endpoint))).toEqual(new Set(['list-results']));
-    expect(failed(report)).toEqual(['list-results-does-not-fail']);
-  });
-
-  test('waits for a burst of 429 to end', async () => {
-    const waits: number[] = [];
-    let n = 0;
-    const before: TinyOptions['before'] = () =>
-      ++n % 5 === 0 ? { status: 429, headers: { 'retry-after': '2' } } : undefined;
-    const report = await judgeTiny({ sleep: (ms) => Promise.resolve(void waits.push(ms)) }, { before });
-    expect(report.outcome).toBe('conformant');
-    expect(waits.filter((ms) => ms !== 40 && ms !== 2000)).toEqual([]);
-    expect(waits.filter((ms) => ms === 2000).length).toBeGreaterThan(20);
-    expect(report.observations.find(({ gap }) => gap === 'rate-limit')?.choice).toBe('bursts');
-  });
 });
 
 describe('the report', () => {

@@ -5,22 +5,13 @@ import { createMock, mockHandlers } from './msw.ts';
 
 const http = { all: (_url: RegExp, resolver: (info: { readonly request: Request }) => Promise<Response>) => resolver };
 const mock = createMock({ now: testNow, frozen: true });
-const { agentId, token, workspaceId } = mock.target;
+const { agentId, token } = mock.target;
 const [answer] = mockHandlers(http, mock);
 
 function ask(target: string, headers: Record<string, string> = {}, init: RequestInit = {}): Promise<Response> {
   const own = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers };
   return answer({ request: new Request(`http://localhost${target}`, { ...init, headers: own }) });
 }
-
-test('answers, in sessions too, and serves the admin API', async () => {
-  const agent = { method: 'POST', body: JSON.stringify({ workspaceId, agent: { name: 'A' } }) };
-  expect((await ask('/api/v1/agents', { 'x-mock-session': 'one' }, agent)).status).toBe(201);
-  expect((await ask('/_s/two/api/v1/agents', {}, agent)).status).toBe(201);
-  const created = [mock, mock.session('one'), mock.session('two')].map(({ store }) => store.created().agents.length);
-  expect(created).toEqual([0, 1, 1]);
-  expect(await (await ask('/_s/one/__admin/health')).json()).toMatchObject({ session: 'one' });
-});
 
 test.each([
   ['a delay', 'delay=40', () => 40],

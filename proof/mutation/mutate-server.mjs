@@ -30,8 +30,9 @@ const servers = {
     options: { guestToken: 'visitor' },
   },
 };
-const string = { type: 'string' };
-const { values } = parseArgs({ options: { seed: string, only: string, 'one-in': string } });
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, only: { type: 'string' }, 'one-in': { type: 'string' } },
+});
 const [seed, oneIn] = [Number(values.seed ?? 1), Number(values['one-in'] ?? 1)];
 if (values.only !== undefined && !Object.hasOwn(servers, values.only))
   fail(`--only ${values.only}: there is no such server.`);

@@ -37,8 +37,7 @@ console.log(
   `${drawn.length} of ${passages.length} passages of ${folders.join(', ')} are drawn with the seed ${seed}: ${length} lines.`,
 );
 
-// Tests of another folder are near if they import a drawn file, or a file that imports it. Those of `proof` and `packaging` run the
-// build, in which nothing is broken.
+// Near are tests that import a drawn file, or a file that imports it: but those of `proof` and `packaging` run only the build.
 const importersOf = (some) => all.filter((file) => importsOf(file).some((other) => some.includes(other)));
 const importers = importersOf(drawn.map(({ file }) => file));
 const near = [...importers, ...importersOf(importers)].filter((file) => !/^proof|^packaging/.test(file));
@@ -71,7 +70,7 @@ await new Stryker({
   },
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  ignorePatterns: ['dist', 'bench', 'coverage', 'docs/pictures'],
+  ignorePatterns: ['bench', 'coverage', 'docs/pictures'],
   reporters: ['progress-append-only', 'clear-text'],
   // It lists the mutants that survived, and prints a table with the score of each folder and file.
   clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
