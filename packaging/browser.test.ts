@@ -84,7 +84,7 @@ test('the client, the mock and the handlers of Mock Service Worker run in a brow
     }
   `);
   expect(warnings).toEqual([]);
-  expect(code).not.toMatch(/require\(["']node:|from ["']node:/);
+  expect(code).not.toMatch(/require\(["']node:|from ["']node:|browser.external/);
   const context = browser();
   const result: unknown = await (runInNewContext(`${code}; app.run()`, context) as Promise<string>);
   expect(JSON.parse(String(result))).toEqual({
