@@ -40,7 +40,8 @@ test('the banner shows tokens, ids, a session, and a check that judges the mock'
     judged = await run([...command.split(' '), '--only', 'get-agent']);
   });
   expect(judged).toMatchObject({ status: 0, stderr: '' });
-  await serving(['--persona', 'empty'], (banner) => expect(banner).not.toMatch(/version 5|agent-id/));
+  const few = ['--persona', 'empty', '--token', 'one'];
+  await serving(few, (banner) => expect(banner).not.toMatch(/version 5|agent-id|read-token/));
 });
 
 test('--write-target writes the file that check reads, for its owner only', async () => {

@@ -242,6 +242,6 @@ export async function listen(
 
 /** Everything that `check` can be told about a mock: its address, its certificate, and its tokens and ids. */
 export function targetToCheck({ mock, server, trust }: Pick<RunningMock, 'mock' | 'server' | 'trust'>) {
-  const known = Object.entries(mock.target).filter(([, value]) => value !== '');
+  const known = Object.entries(mock.target).filter(([, value]) => value);
   return { baseUrl: server.url, ...(Object.fromEntries(known) as Partial<typeof mock.target>), ...trust };
 }
