@@ -1,7 +1,9 @@
+import { violationIds } from '../spec/index.ts';
 import { createMock, type MetExchange, type Mock, type Steering } from '../mock/index.ts';
 import { TELLING } from '../mock/steering/telling.ts';
 import { culprits } from './bisect.ts';
 import { firstRunOf, type Unit } from './first-run.ts';
+import harms from './harm.json';
 import { judgeFreedom } from './freedom.ts';
 import { judgeClient } from './judge-client.ts';
 import { clientReporters } from './reporters/index.ts';
@@ -201,6 +203,20 @@ test('undocumented fields of one request are one finding to a reader, without a 
   const text = clientReporters.text(await judgeClient({ tests: { makes }, only: ['sent'] }));
   expect(text).toContain('a mistake in body/agent/one. Also with body/agent/two.');
   expect(text).not.toContain('xxx');
+});
+
+const harmOf = (violation: string) => harms.find(({ like }) => new RegExp(like).test(violation))?.harm;
+
+test('every violation has its harm: what is wrong in silence weighs more than what shows', () => {
+  expect(violationIds.filter((id) => harmOf(id) === undefined)).toEqual([]);
+  const silent = [
+    'import-agent-publishes-drafts',
+    'new-agents-drop-null-items',
+    'results-dated-ahead',
+    'limit-ignored',
+  ];
+  const shown = ['limit-1-refused', 'list-results-answer-wrapped', 'get-agent-accepts-page-request'];
+  expect([...silent, ...shown].map(harmOf)).toEqual([5, 4, 4, 3, 2, 2, 1]);
 });
 
 test('a client that asks for ever is a finding, and ends', async () => {
