@@ -109,7 +109,7 @@ async function outcomeOf({ file, start, options }, source) {
       seed,
       now,
       sleep: () => Promise.resolve(),
-      maxTimeMs: 30_000,
+      maxTimeMs: 180_000,
       ...options,
     });
     return outcome;

@@ -37,10 +37,10 @@ console.log(
   `${drawn.length} of ${passages.length} passages of ${folders.join(', ')} are drawn with the seed ${seed}: ${length} lines.`,
 );
 
-// Near are tests that import a drawn file, or a file that imports it: but those of `proof` and `packaging` run only the build.
+// Near are tests that import a drawn file, or a file that imports it; but proofs take minutes, and `packaging` runs the build.
 const importersOf = (some) => all.filter((file) => importsOf(file).some((other) => some.includes(other)));
 const importers = importersOf(drawn.map(({ file }) => file));
-const near = [...importers, ...importersOf(importers)].filter((file) => !/^proof|^packaging/.test(file));
+const near = [...importers, ...importersOf(importers)].filter((file) => !/^pro(?:of|ve)\/|^packaging\//.test(file));
 const tests = [...new Set([...named, ...near])].filter((file) => /(?<!\.e2e)\.test\.ts$/.test(file));
 // A test that mocks a module affects all tests that are loaded after it.
 const REPLACES = /^\s*jest\.(?:mock|doMock)\(/m;
@@ -97,9 +97,9 @@ function importsOf(file) {
   return [...imported, file.replace(/(?:\.thorough)?\.test\.ts$/, '.ts')];
 }
 
-/** The passages of a file, between empty lines. The rank of one stays, whatever else changes in the file. */
+/** The passages of a file, between empty lines, without imports. The rank of one stays, whatever else changes in the file. */
 function passagesOf(file) {
-  const found = readFileSync(file, 'utf8').matchAll(/(?:^.+\n)+/gm);
+  const found = readFileSync(file, 'utf8').matchAll(/(?:^(?!import ).+\n)+/gm);
   return [...found].map(({ 0: text, index, input }) => {
     const first = input.slice(0, index).split('\n').length;
     const rank = createHash('sha256').update(`${seed} ${file} ${text}`).digest('hex');
