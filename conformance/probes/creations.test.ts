@@ -53,6 +53,12 @@ test.each(creations as readonly Creation[])('$description', async ({ probes, ref
   expect(told).toEqual(times.flatMap(([, many = '1', line]) => Array.from({ length: Number(many) }, () => line)));
 });
 
+test('agents with every kind of value are created, and each is read', async () => {
+  const told = await transcript([plan.createOfEveryKind, plan.importOfEveryKind]);
+  const count = (line: string): number => told.filter((one) => one === line).length;
+  expect(['POST agents 200', 'POST agents/import 200', 'GET agents/made 200'].map(count)).toEqual([6, 7, 11]);
+});
+
 test.each<[string, RegExp, RegExp, RegExp]>([
   ['an icon', /"icon":"\P{ASCII}/u, /^\{"name":"[^"]*","icon":"[^"]*"\}$/, /"slug"/],
   ['a letter of a name', /"name":"[^"]*\P{ASCII}/u, /^\{"name":".{1,12}"\}$/u, /"icon".*"slug"/],
