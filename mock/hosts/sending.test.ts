@@ -119,14 +119,6 @@ describe('HTTP', () => {
     expect(mock.journal.entries().at(-1)?.response).toMatchObject({ status: code, body: null });
   });
 
-  test('a page that the client already has has neither, too', async () => {
-    const etag = /^etag: (.*)$/im.exec(await get('/__admin/ui/app.js'))?.[1] ?? '';
-    const answer = await get('/__admin/ui/app.js', `if-none-match: ${etag}\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 304 /);
-    expect(answer.toLowerCase()).not.toContain('content-length');
-    expect(answer).toMatch(/\r\n\r\n$/);
-  });
-
   test.each<[string, string, object]>([
     ['one header of a name', 'x-one: a\r\n', { 'x-one': 'a' }],
     ['two headers of a name', 'x-two: a\r\nx-two: b\r\n', { 'x-two': 'a, b' }],
