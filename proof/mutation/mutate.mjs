@@ -37,11 +37,16 @@ console.log(
   `${drawn.length} of ${passages.length} passages of ${folders.join(', ')} are drawn with the seed ${seed}: ${length} lines.`,
 );
 
-// Near are tests that import a drawn file, or a file that imports it; but proofs take minutes, and `packaging` runs the build.
-const importersOf = (some) => all.filter((file) => importsOf(file).some((other) => some.includes(other)));
-const importers = importersOf(drawn.map(({ file }) => file));
-const near = [...importers, ...importersOf(importers)].filter((file) => !/^pro(?:of|ve)\/|^packaging\//.test(file));
-const tests = [...new Set([...named, ...near])].filter((file) => /(?<!\.e2e)\.test\.ts$/.test(file));
+// Near are tests that import a drawn file, or are named after a file that imports it; but proofs take minutes.
+const broken = drawn.map(({ file }) => file);
+const importers = all.filter((file) => {
+  const found = readFileSync(file, 'utf8').matchAll(/(?:from|import\(|require\()\s*'(\.[^']*)'/g);
+  return [...found].some(([, target]) => broken.includes(path.posix.join(path.posix.dirname(file), target)));
+});
+const ownerOf = (file) => file.replace(/(?:\.thorough)?\.test\.ts$/, '.ts');
+const isNear = (file) => importers.includes(file) || [...broken, ...importers].includes(ownerOf(file));
+const isTest = (file) => /(?<!\.e2e)\.test\.ts$/.test(file) && !/^pro(?:of|ve)\/|^packaging\//.test(file);
+const tests = all.filter((file) => isTest(file) && (named.includes(file) || isNear(file)));
 // A test that mocks a module affects all tests that are loaded after it.
 const REPLACES = /^\s*jest\.(?:mock|doMock)\(/m;
 const alone = tests.filter((file) => REPLACES.test(readFileSync(file, 'utf8')));
@@ -88,13 +93,6 @@ await new Stryker({
 function fail(why) {
   console.error(`error: ${why} For example: npm run mutate -- client cli --lines 300 --seed 1`);
   process.exit(2);
-}
-
-/** The files of ours that a file imports, or is named after: the program loads its commands by name. */
-function importsOf(file) {
-  const found = readFileSync(file, 'utf8').matchAll(/(?:from|import\(|require\()\s*'(\.[^']*)'/g);
-  const imported = [...found].map(([, target]) => path.posix.join(path.posix.dirname(file), target));
-  return [...imported, file.replace(/(?:\.thorough)?\.test\.ts$/, '.ts')];
 }
 
 /** The passages of a file, between empty lines, without imports. The rank of one stays, whatever else changes in the file. */
