@@ -194,10 +194,9 @@ test('a rate limit falls on the same request of a test, whatever others ask betw
 });
 
 test('undocumented fields of one request are one finding to a reader, without a body that nobody copies', async () => {
-  const agent = { one: 1, two: 'x'.repeat(3000) };
   const makes = async ({ target, fetch }: Mock) => {
     const headers = { authorization: `Bearer ${target.token}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ workspaceId: target.workspaceId, agent });
+    const body = JSON.stringify({ workspaceId: target.workspaceId, agent: { one: 1, two: 'x'.repeat(3000) } });
     await fetch('/api/v1/agents', { method: 'POST', headers, body });
   };
   const text = clientReporters.text(await judgeClient({ tests: { makes }, only: ['sent'] }));

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { served } from '../../http/testing/test-server.ts';
 import { describeInBrowser } from '../testing/test-browser.ts';
+import type { AgentV6 } from '../../spec/index.ts';
 import texts from '../testing/pages.json';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 
@@ -287,19 +288,23 @@ describeInBrowser('the dashboard', (openPage) => {
       await page.goto(`${server.url}/__admin/ui/#agents`);
       await page.getByText('New agent, or import').click();
     };
-    const bring = (content: unknown) => {
+    const bring = async (content: unknown): Promise<void> => {
+      await toNewAgent();
       const file = { name: 'flow.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(content)) };
-      return page.locator('[type=file]').setInputFiles(file);
+      await page.locator('[type=file]').setInputFiles(file);
     };
+    const { agent } = mock.store.agent(mock.target.agentId) ?? {};
+    const { events, groups, edges, variables, theme, settings } = agent as AgentV6;
+    await page.goto(`${server.url}/__admin/ui/#agents/${mock.target.agentId}/flow`);
+    const flow = page.getByRole('region', { name: 'Flow' });
+    const known = await flow.textContent();
     await toNewAgent();
-    await page.getByLabel('Name').fill('Made here');
+    await page.getByLabel('Name').fill('Érable 名 🧭 & <b>');
     await page.getByRole('button', { name: 'Create' }).click();
-    await shown('Made here');
-    await toNewAgent();
-    await bring({ ...mock.store.agent(mock.target.agentId)?.agent, version: '6', name: 'Brought here' });
-    await shown('Brought here');
-    await page.getByText(/^[1-9]\d* groups · [1-9]\d* edges$/).waitFor();
-    await toNewAgent();
+    await shown('Érable 名 🧭 & <b>');
+    await bring({ version: '6', name: 'Brought 名', events, groups, edges, variables, theme, settings });
+    await shown('Brought 名');
+    expect(await flow.textContent()).toBe(known);
     await bring('no flow');
     expect(await page.getByRole('alert').innerText()).toMatch(/agent: |import answered 4\d\d\./);
     await page.goto(`${server.url}/__admin/ui/#workspaces`);
