@@ -15,10 +15,8 @@ export const alsoFailing = (violation: ViolationId): readonly string[] =>
 const REFUSES_LISTS = /^(?:list-results-(?:refused|not-there)|limit-\d+-refused|time-filter-\w+-refused)$/;
 
 const refusedLists = (): readonly string[] => [
-  ...new Set([
-    ...violationIds.filter((id) => REFUSES_LISTS.test(id)).flatMap(claimedBy),
-    'list-results-cursor-leads-on',
-  ]),
+  ...violationIds.filter((id) => REFUSES_LISTS.test(id)).flatMap(claimedBy),
+  'list-results-cursor-leads-on',
 ];
 
 /** A violation that shows otherwise than by the checks that claim it. Patterns match whole ids. */
@@ -44,6 +42,13 @@ export function exceptionsFor(violation: ViolationId, places: Exception['where']
   return { rows, may: ids.filter((id) => rows.some(({ may }) => may !== undefined && isWhole(may, id))) };
 }
 
+/** How a violation is committed. */
+interface Committed {
+  readonly violation: ViolationId;
+  readonly trigger?: TriggerId;
+  readonly profile?: ProfileName;
+}
+
 /**
  * The checks that must fail for a violation. Without a trigger: all that name it in `provenBy` or `alsoFailsOn`. Under
  * a trigger: those in `provenBy`; the others may fail, and so may those that notice partial faults. A refusal does not
@@ -51,11 +56,7 @@ export function exceptionsFor(violation: ViolationId, places: Exception['where']
  * may. The same holds for created agents that cannot be found.
  * @returns which checks must fail, which may, and whether one of the former is enough
  */
-export function expectedOf(
-  violation: ViolationId,
-  trigger: TriggerId | undefined,
-  profile: ProfileName = 'default',
-): { must: readonly string[]; may: readonly string[]; some: boolean } {
+export function expectedOf({ violation, trigger, profile = 'default' }: Committed) {
   const [claiming, others] = [claimedBy(violation), alsoFailing(violation)];
   if (trigger === undefined) {
     const { rows, may } = exceptionsFor(violation, [profile]);

@@ -8,19 +8,13 @@ const answer = (status: number, body: string, headers: Record<string, string> = 
   body: new TextEncoder().encode(body),
 });
 
-const always =
-  (response: HttpAnswer): Transport =>
-  () =>
-    Promise.resolve(response);
+function always(response: HttpAnswer): Transport {
+  return () => Promise.resolve(response);
+}
 
-const fails =
-  (
-    kind: 'reset' | 'timeout' | 'malformed',
-    message: string,
-    begun?: Pick<HttpAnswer, 'status' | 'headers'>,
-  ): Transport =>
-  () =>
-    Promise.reject(new TransportError(kind, message, { begun }));
+function fails(...error: ConstructorParameters<typeof TransportError>): Transport {
+  return () => Promise.reject(new TransportError(...error));
+}
 
 /** How one endpoint can be dead: what comes instead of its answers. */
 export const deaths: Readonly<Record<string, Transport>> = {
@@ -30,8 +24,7 @@ export const deaths: Readonly<Record<string, Transport>> = {
   'is silent': fails('timeout', 'No answer came in time.'),
   'closes every connection': fails('reset', 'The connection was closed.'),
   'cuts its compressed answers short': fails('malformed', 'The body claims to be gzip, but cannot be unpacked.', {
-    status: 200,
-    headers: { 'content-encoding': 'gzip' },
+    begun: { status: 200, headers: { 'content-encoding': 'gzip' } },
   }),
 };
 

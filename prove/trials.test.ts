@@ -37,10 +37,10 @@ test('a trial that does not hold says which checks must fail, which may, and whi
 test('under a trigger, an agent that is not found may be reported as not stored', () => {
   const readable = 'created-agent-can-be-read';
   const claiming = ['get-agent-accepts-valid-request'];
-  expect(expectedOf('get-agent-not-there', undefined)).toMatchObject({ must: claiming, may: [] });
-  const later = expectedOf('get-agent-not-there', 'after-40-requests');
+  expect(expectedOf({ violation: 'get-agent-not-there' })).toMatchObject({ must: claiming, may: [] });
+  const later = expectedOf({ violation: 'get-agent-not-there', trigger: 'after-40-requests' });
   expect([later.must, later.may]).toEqual([claiming, expect.arrayContaining([readable])]);
-  const made = expectedOf('get-agent-not-there', 'created-agents');
+  const made = expectedOf({ violation: 'get-agent-not-there', trigger: 'created-agents' });
   expect([made.must, made.may, made.some]).toEqual([[], expect.arrayContaining([readable, ...claiming]), true]);
 });
 

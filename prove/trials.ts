@@ -74,11 +74,12 @@ type TrialOf<K extends Trial['kind']> = Extract<Trial, { kind: K }>;
 type Share = <T>(trials: readonly T[], count: number) => readonly T[];
 
 interface Kind<T> {
-  readonly all: (share: Share) => readonly T[];
+  /** Every trial, or those of a share. */
+  readonly all: readonly T[] | ((share: Share) => readonly T[]);
   /** A few words about a trial, with its members in braces. */
   readonly name: string | ((trial: T) => string);
-  /** Whether a trial is about an id. Default: it is about none. */
-  readonly isAbout?: (trial: T, id: string) => boolean;
+  /** The ids that a trial is about, with its members in braces, or whether it is about an id. Default: none. */
+  readonly about?: readonly string[] | ((trial: T, id: string) => boolean);
   readonly run: (trial: T) => Promise<TrialVerdict>;
 }
 
@@ -100,28 +101,28 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
       const under = seed === undefined ? profile : `${profile} with the seed ${seed}`;
       return `${faultOf(violation, trigger)} under ${under}`;
     },
-    isAbout: ({ violation, trigger }, id) => isAboutFault(violation, trigger, id),
+    about: isAboutFault,
     run: async (trial) => caught(trial, await committing([trial], trial)),
   },
   profile: {
-    all: () => profileNames.map((profile) => ({ kind: 'profile', profile })),
+    all: profileNames.map((profile) => ({ kind: 'profile', profile })),
     name: 'no fault under {profile}',
-    isAbout: ({ profile }, id) => choosesOtherwise(profiles[profile], id),
+    about: ({ profile }, id) => choosesOtherwise(profiles[profile], id),
     run: async ({ profile }) => verdict(await judge({ profile }), []),
   },
   persona: {
-    all: () => personaNames.map((persona) => ({ kind: 'persona', persona })),
+    all: personaNames.map((persona) => ({ kind: 'persona', persona })),
     name: 'no fault over the persona {persona}',
-    isAbout: ({ persona }, id) => persona === id,
+    about: ['{persona}'],
     run: async ({ persona }) => verdict(await judge({ persona, validate: true }), []),
   },
   permitted: {
-    all: () => [...permitted.keys()].map((name) => ({ kind: 'permitted', name })),
+    all: [...permitted.keys()].map((name) => ({ kind: 'permitted', name })),
     name: 'a server that {name}',
     run: ({ name }) => onPermitted(serverNamed(name)),
   },
   degenerate: {
-    all: () => Object.keys(degenerates).map((name) => ({ kind: 'degenerate', name })),
+    all: Object.keys(degenerates).map((name) => ({ kind: 'degenerate', name })),
     name: 'a server that {name}',
     async run({ name }) {
       const transport = degenerates[name];
@@ -131,12 +132,11 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
     },
   },
   dead: {
-    all: () =>
-      endpointIds.flatMap((endpoint) =>
-        Object.keys(deaths).map((death) => ({ kind: 'dead', endpoint, death }) as const),
-      ),
+    all: endpointIds.flatMap((endpoint) =>
+      Object.keys(deaths).map((death) => ({ kind: 'dead', endpoint, death }) as const),
+    ),
     name: 'a server whose {endpoint} {death}',
-    isAbout: ({ endpoint }, id) => endpoint === id || id === `${endpoint}-does-not-fail`,
+    about: ['{endpoint}', '{endpoint}-does-not-fail'],
     /** One check fails, of the endpoint. Nothing passes that rests on it, and nothing else fails. */
     async run({ endpoint, death }) {
       // Only lists need many results.
@@ -157,13 +157,13 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
       const fault = violation === undefined ? 'no fault' : faultOf(violation, trigger);
       return `${fault} under ${profile}, met by the ${clientNames[client]} ${seed}`.trimEnd();
     },
-    isAbout: ({ violation, trigger }, id) => violation !== undefined && isAboutFault(violation, trigger, id),
-    run: async (trial) => onlooking(await judgeForeign(trial), trial),
+    about: isAboutFault,
+    run: onlooking,
   },
   combination: {
     all: () => pairwiseProfiles().map((_, index) => ({ kind: 'combination', index })),
     name: ({ index }) => `combination ${index + 1} of choices`,
-    isAbout: ({ index }, id) => choosesOtherwise(pairwiseProfiles()[index], id),
+    about: ({ index }, id) => choosesOtherwise(pairwiseProfiles()[index], id),
     async run({ index }) {
       const profile = pairwiseProfiles()[index];
       return verdict(await judge({ profile }), [], { isPossible: profile !== undefined });
@@ -177,7 +177,7 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
         ),
       ),
     name: '{mutant}',
-    isAbout: ({ endpoint }, id) => [endpoint, `${endpoint}-answer-shape`, `${endpoint}-answer-misshapen`].includes(id),
+    about: ['{endpoint}', '{endpoint}-answer-shape', '{endpoint}-answer-misshapen'],
     async run({ mutant, endpoint, every }) {
       const expected = [`${endpoint}-answer-shape`];
       const report = await judge({ faults: [mutant] }, { only: every ? undefined : expected });
@@ -225,8 +225,11 @@ const kindOf = ({ kind }: Trial): Kind<Trial> => kinds[kind] as Kind<Trial>;
  * default profile. Of those under other profiles and triggers, a share is tried, or all with `everything`.
  */
 export function allTrials({ everything = false }: { readonly everything?: boolean } = {}): readonly Trial[] {
-  const share: Share = (trials, count) => (everything ? trials : drawn(trials, count));
-  return Object.values(kinds).flatMap<Trial>(({ all }) => all(share));
+  const share: Share = everything ? (trials) => trials : drawn;
+  return Object.values(kinds).flatMap<Trial>(({ all }) => {
+    if (typeof all === 'function') return all(share);
+    return all;
+  });
 }
 
 /** `npm test` runs one in this many trials of each kind. */
@@ -247,9 +250,14 @@ export function inTwoParts(trials: readonly Trial[]) {
  * @returns none if nothing has such an id
  */
 export const about = (id: string, trials: readonly Trial[]): readonly Trial[] =>
-  trials.filter((trial) => kindOf(trial).isAbout?.(trial, id) === true);
+  trials.filter((trial) => {
+    const { about: subject = [] } = kindOf(trial);
+    if (typeof subject === 'function') return subject(trial, id);
+    return subject.some((template) => filledIn(template, trial) === id);
+  });
 
-function isAboutFault(violation: ViolationId, trigger: TriggerId | undefined, id: string): boolean {
+function isAboutFault({ violation, trigger }: FaultTrial | ForeignTrial, id: string): boolean {
+  if (violation === undefined) return false;
   const endpoints: readonly string[] = violations[violation].at;
   const fault = [violation, trigger, faultOf(violation, trigger)];
   return [...fault, ...endpoints, ...claimedBy(violation), ...alsoFailing(violation)].includes(id);
@@ -273,8 +281,12 @@ export const subjects = (): readonly string[] => [
 export function nameOf(trial: Trial): string {
   const { name } = kindOf(trial);
   if (typeof name === 'function') return name(trial);
-  return name.replaceAll(/\{(\w+)\}/g, (_, member: string) => String(new Map(Object.entries(trial)).get(member)));
+  return filledIn(name, trial);
 }
+
+/** A text with members of a trial in place of their names in braces. */
+const filledIn = (text: string, trial: Trial): string =>
+  text.replaceAll(/\{(\w+)\}/g, (_, member: string) => String(new Map(Object.entries(trial)).get(member)));
 
 /** Whether a permitted server is only a layer, of which two can lie over each other. */
 const isLayer = (trial: Trial): boolean =>
@@ -336,10 +348,9 @@ const committing = (trials: readonly FaultTrial[], { profile, seed = 1 }: FaultT
 
 /** The verdict on one fault of a run. What fails for another is not counted, and what fails for none is counted for each. */
 function caught(trial: FaultTrial, report: Report, together: readonly FaultTrial[] = []): TrialVerdict {
-  const expected = ({ violation, trigger, profile }: FaultTrial) => expectedOf(violation, trigger, profile);
-  const { must, may, some } = expected(trial);
+  const { must, may, some } = expectedOf(trial);
   const own = [...must, ...may];
-  const others = together.map(expected).flatMap((one) => [...one.must, ...one.may]);
+  const others = together.map(expectedOf).flatMap((one) => [...one.must, ...one.may]);
   const theirs = others.filter((id) => !own.includes(id));
   const counted = report.checks.filter(({ id, status }) => status !== 'fail' || !theirs.includes(id));
   // A fault that changes no byte fails no check, so its trial fails.
@@ -362,7 +373,8 @@ export function shortfall({ holds, outcome, judged, said, ...checked }: TrialVer
 }
 
 /** Foreign traffic need not reveal a fault, but every finding must be real. */
-function onlooking(report: Report, trial: ForeignTrial): TrialVerdict {
+async function onlooking(trial: ForeignTrial): Promise<TrialVerdict> {
+  const report = await judgeForeign(trial);
   const allowed = report.checks.map(({ id }) => id).filter((id) => explains(trial, id));
   const must = mustFind(trial);
   const found = verdict(report, [], { allowed, some: must === true });

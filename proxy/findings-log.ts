@@ -24,7 +24,7 @@ const shapeChecks = new Map(
 );
 
 /** Reports each finding once, and counts how often it occurred. */
-export function createFindingsLog(judge: ForeignJudge, clean: Clean, onFound: (found: Found) => void) {
+export function createFindingsLog(judge: ForeignJudge, clean: Clean, onFound?: (found: Found) => void) {
   const causes = new Map<string, { times: number; readonly says: string }>();
   const counts: Record<string, number> = {};
   let timer: NodeJS.Timeout | undefined;
@@ -41,7 +41,7 @@ export function createFindingsLog(judge: ForeignJudge, clean: Clean, onFound: (f
     const says = visible(clean.text(asked) + sentence).slice(0, MAX_LINE);
     causes.set(key, { times: 1, says });
     const text = (from: string): string => visible(clean.text(from)).slice(0, MAX_TEXT);
-    onFound(foundOf(check, finding, shown, text, says));
+    onFound?.(foundOf(check, finding, shown, text, says));
   }
 
   function conclude(): void {

@@ -34,7 +34,7 @@ const END = '\n]}}\n';
 export function openJournal(
   { file, mostBytes, keep, hidesPersonal = false }: JournalOptions,
   secrets: readonly Secret[],
-  onFailure: (why: string) => void,
+  onFailure?: (why: string) => void,
 ) {
   const isPacked = file.endsWith('.gz');
   /** Tells the times of counting apart. */
@@ -73,7 +73,7 @@ export function openJournal(
       size += bytes.byteLength;
       hasFailed = false;
     } catch (error) {
-      if (!hasFailed) onFailure(`error: --record: what passes is not recorded: ${visible(String(error))}`);
+      if (!hasFailed) onFailure?.(`error: --record: what passes is not recorded: ${visible(String(error))}`);
       hasFailed = true;
     }
   }

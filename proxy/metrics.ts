@@ -2,11 +2,7 @@ import { createMeter } from '../http/operate/meter.ts';
 import type { JudgeThread } from './judge-thread.ts';
 import type { Share } from './share.ts';
 
-export interface Counts {
-  readonly answered: (status: number) => void;
-  /** Milliseconds from the last byte of the upstream until the client's connection has it. */
-  readonly added: (ms: number) => void;
-}
+export type Counts = ReturnType<typeof createProxyMetrics>['counts'];
 
 export function createProxyMetrics(judge: Pick<JudgeThread, 'status' | 'waiting'>, share: Share) {
   const { register, counter, histogram, counted, measured } = createMeter();
@@ -23,9 +19,10 @@ export function createProxyMetrics(judge: Pick<JudgeThread, 'status' | 'waiting'
   measured('queue_bytes', 'Bytes that wait for the judge', () => judge.waiting.bytes);
   measured('judge_heap_bytes', 'Heap of the judge', () => status.heapBytes);
 
-  const counts: Counts = {
-    answered: (code) => requests.inc({ status: String(code) }),
-    added: (ms) => added.observe(ms / 1000),
+  const counts = {
+    answered: (status: number) => requests.inc({ status: String(status) }),
+    /** Milliseconds from the last byte of the upstream until the client's connection has it. */
+    added: (ms: number) => added.observe(ms / 1000),
   };
   return { register, counts };
 }

@@ -60,7 +60,10 @@ export interface JudgeStatus {
 }
 
 /** The judge of passing traffic, its findings and its journal. @throws UsageError for an unknown check */
-export function createWatch(options: WatchOptions, onFound: (found: Found) => void, onNote: (text: string) => void) {
+export function createWatch(
+  options: WatchOptions,
+  { onFound, onNote }: { onFound?: (found: Found) => void; onNote?: (text: string) => void } = {},
+) {
   const { upstream, strict = false, sample, memoryMb = MEMORY, includeBodies } = options;
   const secrets: Secret[] = [...options.secrets];
   const by = { checks: selectChecks(checks, options), strict, secrets };
@@ -75,8 +78,7 @@ export function createWatch(options: WatchOptions, onFound: (found: Found) => vo
     secrets,
     judge,
     log,
-    /** Judges, if it was killed, what the journal holds of an earlier time. */
-    continueFrom: () => journal?.continueFrom(judge),
+    journal,
     /** @returns what is wrong with its answer alone */
     see(passed: Passed): readonly Wrong[] {
       const exchange = exchangeOf(passed);
@@ -109,7 +111,7 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
     send({ kind: 'found', found });
     sendStatus();
   };
-  const watch = begin(port, options, onFound, note);
+  const watch = begin(port, options, { onFound, onNote: note });
   if (!watch) return;
   let told = options.secrets.length;
   const send = (message: FromJudge): void => {
@@ -130,8 +132,8 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
   };
   // Nothing is judged before what was there before.
   let ready: Promise<unknown> = Promise.resolve();
-  if (options.journal)
-    ready = Promise.resolve(watch.continueFrom()).then(
+  if (watch.journal)
+    ready = watch.journal.continueFrom(watch.judge).then(
       (text) => text !== undefined && note(text),
       (error: unknown) => note(visible(String(error))),
     );

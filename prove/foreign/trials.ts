@@ -4,7 +4,7 @@ import missedViolations from './missed.json';
 import { exceptionsFor, expectedOf, faultOf } from '../claims.ts';
 import { pagesClient } from './pages-client.ts';
 import { fuzzingClient, randomClient } from '../random/clients.ts';
-import { typedClient, type Program } from './typed-client.ts';
+import { typedClient } from './typed-client.ts';
 import { judgeTraffic } from './witness.ts';
 import type { Report } from '../../conformance/index.ts';
 
@@ -39,7 +39,7 @@ export const faultyForeign = (): readonly ForeignTrial[] =>
 
 export function explains({ violation, trigger }: ForeignTrial, check: string): boolean {
   if (violation === undefined) return false;
-  const { must, may } = expectedOf(violation, trigger);
+  const { must, may } = expectedOf({ violation, trigger });
   return [...must, ...may, ...exceptionsFor(violation, ['foreign traffic']).may].includes(check);
 }
 
@@ -58,12 +58,11 @@ export function mustFind({ client, violation, trigger, profile }: ForeignTrial):
 export function judgeForeign({ client, seed = 1, violation, trigger, profile }: ForeignTrial): Promise<Report> {
   const options: MockOptions = { profile, faults: violation === undefined ? [] : [faultOf(violation, trigger)] };
   const isPlain = violation === undefined && profile === 'default';
-  return judgeTraffic(options, programs[client](seed, isPlain));
+  const programs = {
+    typed: typedClient,
+    random: randomClient(seed),
+    pages: pagesClient,
+    fuzzer: fuzzingClient(seed, isPlain),
+  };
+  return judgeTraffic(options, programs[client]);
 }
-
-const programs: Readonly<Record<ForeignTrial['client'], (seed: number, isPlain: boolean) => Program>> = {
-  typed: () => typedClient,
-  random: (seed) => randomClient(seed),
-  pages: () => pagesClient,
-  fuzzer: fuzzingClient,
-};

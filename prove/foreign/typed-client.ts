@@ -16,12 +16,8 @@ export interface Work {
 export type Program = (work: Work) => Promise<void>;
 
 /** A program continues after any answer. */
-export async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch {
-    return undefined;
-  }
+export function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
+  return work().catch(() => undefined);
 }
 
 /** The id of the created thing, if the answer has one. */
@@ -63,8 +59,7 @@ export const typedClient: Program = async (work) => {
   const [own = workspaceId] = idsIn(spaces[1]);
   const workspaces = { first: workspaceId, own };
   for (const [tag, number, space] of contents) {
-    const draw = (label: string, below: number): number => textWord(label) % below;
-    const variation = number && { number, draw };
+    const variation = number && { number, draw: (label: string, below: number) => textWord(label) % below };
     const content = { workspaceId: workspaces[space], tag, detail: 'full', variation } as const;
     created.push(...idsIn(await tried(() => client.createAgent(createAgentBody(content)))));
     created.push(...idsIn(await tried(() => client.importAgent(importAgentBody(content)))));

@@ -21,8 +21,7 @@ export async function judgeTraffic(
 ): Promise<Report> {
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, caches, ...options });
   const server = await mock.listen();
-  const nothing = (): void => undefined;
-  const watch = createWatch({ upstream: server.url, secrets: [], includeBodies: true }, nothing, nothing);
+  const watch = createWatch({ upstream: server.url, secrets: [], includeBodies: true });
   let broken: unknown;
   const inspector = createInspector({
     judging: {

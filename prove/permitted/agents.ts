@@ -10,13 +10,8 @@ import {
   mapStrings,
   readsAgent,
   refusal,
-  type Fields,
-  type Permitted,
-  type PermittedAnswer,
-  type PermittedRequest,
-  type PermittedServers,
-  type Wrap,
 } from './server.ts';
+import type { Fields, Permitted, PermittedAnswer, PermittedRequest, PermittedServers, Wrap } from './server.ts';
 
 /** Changes the agent in every accepted answer with one. */
 const showing = (change: (agent: Fields, request: PermittedRequest) => Fields): Wrap =>
@@ -28,15 +23,25 @@ const showing = (change: (agent: Fields, request: PermittedRequest) => Fields): 
     return answer;
   });
 
-const showingLists = (changes: Readonly<Record<string, (items: readonly Fields[]) => readonly unknown[]>>): Wrap =>
+/** Changes the lists of these names, if the agent has them. */
+const showingLists = (
+  names: readonly string[],
+  change: (items: readonly Fields[], name: string) => readonly unknown[],
+): Wrap =>
   showing((agent) => {
-    const changed = { ...agent };
-    for (const [name, change] of Object.entries(changes)) {
-      const items = agent[name];
-      if (Array.isArray(items)) changed[name] = change(items as readonly Fields[]);
-    }
-    return changed;
+    const lists = names.filter((name) => Array.isArray(agent[name]));
+    const changed = lists.map((name) => [name, change(agent[name] as readonly Fields[], name)] as const);
+    return { ...agent, ...Object.fromEntries(changed) };
   });
+
+/** The first item of each list. */
+const OWN: Readonly<Record<string, unknown>> = {
+  groups: { id: 'own', title: 'Start', graphCoordinates: { x: 0, y: 0 }, blocks: [] },
+  events: { id: 'own event', type: 'webhook', graphCoordinates: { x: 1, y: 1 } },
+  edges: { id: 'own edge', from: {}, to: { groupId: 'own' } },
+  variables: { id: 'own variable', name: 'Date' },
+  tags: 'new',
+};
 
 /** Changes the texts, or those of members with such names. */
 const showingTexts = (change: (text: string) => string, of = /^/): Wrap =>
@@ -143,17 +148,11 @@ export const agents: PermittedServers = {
   'refuses every request with a header that it does not know': (transport) => async (request, signal) =>
     'x-agent-contract-canary' in request.headers ? refusal(400) : transport(request, signal),
   'replaces every identifier in a flow': showing(withOtherIds),
-  'shows groups and variables in another order': showingLists({
-    groups: (items) => items.toReversed(),
-    variables: (items) => items.toReversed(),
-  }),
-  'adds a group, an event, an edge, a variable and a tag to every agent': showingLists({
-    groups: (items) => [{ id: 'own', title: 'Start', graphCoordinates: { x: 0, y: 0 }, blocks: [] }, ...items],
-    events: (items) => [...items, { id: 'own event', type: 'webhook', graphCoordinates: { x: 1, y: 1 } }],
-    edges: (items) => [{ id: 'own edge', from: {}, to: { groupId: 'own' } }, ...items],
-    variables: (items) => [{ id: 'own variable', name: 'Date' }, ...items],
-    tags: (items) => ['new', ...items],
-  }),
+  'shows groups and variables in another order': showingLists(['groups', 'variables'], (items) => items.toReversed()),
+  'adds a group, an event, an edge, a variable and a tag to every agent': showingLists(
+    Object.keys(OWN),
+    (items, name) => [OWN[name], ...items],
+  ),
   'omits empty values, as many languages do': showingValues((value, name) => {
     const isEmpty = value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
     if (!isEmpty || /^\d+$/.test(name)) return value;
@@ -209,9 +208,9 @@ export const agents: PermittedServers = {
     wrap: showing((agent) => ({ description: null, ...agent })),
     strictly: ['create-agent-answer-shape', 'import-agent-answer-shape', 'get-agent-answer-shape'],
   },
-  'writes tags in capitals, in another order': showingLists({
-    tags: (tags) => (tags as readonly unknown[] as readonly string[]).map((tag) => tag.toUpperCase()).toReversed(),
-  }),
+  'writes tags in capitals, in another order': showingLists(['tags'], (tags) =>
+    tags.map((tag) => String(tag).toUpperCase()).toReversed(),
+  ),
   'shows what was created a moment late': lateBy(2_000),
   'no longer has a published form of the given agent': {
     wrap: accepting((answer, request) => {
@@ -223,12 +222,12 @@ export const agents: PermittedServers = {
     notJudged: /published|create|import/,
   },
   'trims names and composes them (NFC)': showingTexts((text) => text.normalize('NFC').trim(), /^name$/),
-  'keeps one of several variables with the same name': showingLists({
-    variables: (items) => [...new Map(items.map((variable) => [variable['name'], variable])).values()],
-  }),
+  'keeps one of several variables with the same name': showingLists(['variables'], (items) => [
+    ...new Map(items.map((variable) => [variable['name'], variable])).values(),
+  ]),
   'adds a block to every group, and a theme if there is none': (transport) =>
     showing((agent) => ({ theme: {}, ...agent }))(
-      showingLists({ groups: (items) => items.map(withLastBlock) })(transport),
+      showingLists(['groups'], (items) => items.map(withLastBlock))(transport),
     ),
   'shows its own version in agents that are read': {
     wrap: showing((agent, request) => (readsAgent(request) ? { ...agent, version: '6.1' } : agent)),

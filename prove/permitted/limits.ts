@@ -10,10 +10,8 @@ import {
   refusal,
   refusing,
   sentBy,
-  type Permitted,
-  type PermittedRequest,
-  type PermittedServers,
 } from './server.ts';
+import type { Permitted, PermittedRequest, PermittedServers } from './server.ts';
 
 const aboutCreations = /created?-|import|workspace/;
 

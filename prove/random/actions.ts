@@ -163,8 +163,10 @@ const sendMalformed: Action = (session) => {
     [1, () => JSON.stringify(random.of<unknown>(odd.bodies))],
   ]);
   // Odd requests have other characters in headers; these pass through a library that does not send them.
-  const value = (): string => (random.oneIn(2) ? random.of(odd.values) : random.text().replaceAll(/[^ -~]/g, ''));
-  const headers = random.some(3, () => [random.of(odd.bodyHeaders), value()]);
+  const headers = random.some(3, () => [
+    random.of(odd.bodyHeaders),
+    random.oneIn(2) ? random.of(odd.values) : random.text().replaceAll(/[^ -~]/g, ''),
+  ]);
   return askElsewhere(session, {
     method,
     path: path.replace('{agentId}', id),

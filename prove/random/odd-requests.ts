@@ -116,12 +116,6 @@ export function oddRequest(random: Random): OddRequest {
     : random.of(routes);
   const search = query(random);
   const target = `${pathOf(random, path)}${search === '' ? '' : '?'}${search}`.slice(0, LONGEST_TARGET);
-  const sent = (): string =>
-    random.weighted([
-      [body ? 5 : 0, () => asBytes(JSON.stringify(valueFor(random, body ?? {})) ?? '')],
-      [1, () => random.of(HOSTILE_JSON)],
-      [1, () => asBytes(random.text())],
-    ]);
   // The same path in every form of a request target.
   const written = random.weighted([
     [6, () => target],
@@ -129,10 +123,16 @@ export function oddRequest(random: Random): OddRequest {
     [1, () => `/_s/${encoded(random.text())}${target}`.slice(0, LONGEST_TARGET)],
     [1, () => random.of(odd.targets)],
   ]);
-  return {
+  const request = {
     method: isForService && random.oneIn(6) ? random.of(['OPTIONS', 'HEAD', 'DELETE']) : method,
     target: written,
     headers: random.some(3, () => header(random)),
-    body: method === 'GET' ? undefined : sent(),
   };
+  if (method === 'GET') return { ...request, body: undefined };
+  const sent = random.weighted([
+    [body ? 5 : 0, () => asBytes(JSON.stringify(valueFor(random, body ?? {})) ?? '')],
+    [1, () => random.of(HOSTILE_JSON)],
+    [1, () => asBytes(random.text())],
+  ]);
+  return { ...request, body: sent };
 }
