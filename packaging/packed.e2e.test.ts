@@ -2,16 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import commands from '../cli/commands.json';
 import manifest from '../package.json';
-import {
-  bytesOnDisk,
-  install,
-  modules,
-  pack,
-  packagesOf,
-  temporaryFolder,
-  typeCheck,
-  type Packed,
-} from './test-package.ts';
+import { bytesOnDisk, install, modules, pack, packagesOf, temporaryFolder, typeCheck } from './test-package.ts';
+import type { Packed } from './test-package.ts';
 
 // What is in the package, whatever the version of Node.js: files, dependencies, types.
 

@@ -15,11 +15,8 @@ import {
   readNumber,
   readPath,
   variableName,
-  type Flags,
-  type Given,
-  type ValueOrigin,
-  type ValuesOf,
 } from '../flags.ts';
+import type { Flags, Given, ValueOrigin, ValuesOf } from '../flags.ts';
 import type { Io } from '../io.ts';
 
 const milliseconds = readNumber('a whole number of milliseconds', 1, 86_400_000, 10_000);

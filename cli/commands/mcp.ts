@@ -48,8 +48,9 @@ export function createServer(
   for (const { name, description, input, work } of tools) {
     const inputSchema = fromJsonSchema<object>({ type: 'object', ...input, additionalProperties: false });
     server.registerTool(name, { description, inputSchema }, async (given) => {
-      const failed = (error: unknown) => ({ says: messageOf(error), isError: true });
-      const { says, isError = false } = await Promise.resolve(given).then(work).catch(failed);
+      const { says, isError = false } = await Promise.resolve(given)
+        .then(work)
+        .catch((error: unknown) => ({ says: messageOf(error), isError: true }));
       return { content: [{ type: 'text' as const, text: bounded(clean(says)) }], isError };
     });
   }

@@ -12,8 +12,10 @@ export function checkWritable(file: string, label: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined) throw cannot(`there is no folder ${visible(folder)}. Create it first.`);
   if (!found.isDirectory()) throw cannot(`${visible(folder)} is not a folder.`);
-  const refused = (): string => `${label}: the folder ${visible(folder)} cannot be written to.`;
-  readable(() => accessSync(folder, constants.W_OK), refused);
+  readable(
+    () => accessSync(folder, constants.W_OK),
+    () => `${label}: the folder ${visible(folder)} cannot be written to.`,
+  );
 }
 
 /** The text of a file. `label` begins the message. @throws UsageError if it cannot be read */

@@ -1,17 +1,14 @@
 import { visible } from '../../conformance/report/redact.ts';
-import {
-  createMock,
-  type BeginningOptions,
-  MockError,
-  readState,
-  resolveProfile,
-  type ListenOptions,
-  type Mock,
-  type MockOptions,
-  type MockServer,
-  type MockState,
-  type ProfileChoice,
-  type UpstreamOptions,
+import { createMock, MockError, readState, resolveProfile } from '../../mock/index.ts';
+import type {
+  BeginningOptions,
+  ListenOptions,
+  Mock,
+  MockOptions,
+  MockServer,
+  MockState,
+  ProfileChoice,
+  UpstreamOptions,
 } from '../../mock/index.ts';
 import { readBaseUrl } from '../check/target.ts';
 import { codeOf, messageOf, UsageError } from '../errors.ts';

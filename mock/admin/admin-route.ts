@@ -64,10 +64,10 @@ export const json = (value: unknown, status = 200): AdminAnswer => ({ json: valu
 const SOME = 10;
 
 /** Says that there is no such thing, with the one that was probably meant or, if none is near, some existing ones. */
-export function noneOf(what: string, id: string, known: readonly (string | { readonly id: string })[]): AdminAnswer {
+export function noneOf(what: string, id: string, known: readonly (string | { readonly id?: string })[]): AdminAnswer {
   const ids = known.map((one) => {
     if (typeof one === 'string') return one;
-    return one.id;
+    return one.id ?? '';
   });
   const meant = didYouMean(id.slice(0, 128), ids);
   const more = ids.length > SOME ? `, and ${ids.length - SOME} more` : '';

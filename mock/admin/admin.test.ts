@@ -101,7 +101,7 @@ describe('agents and workspaces', () => {
 
   test('finds the results that have all the words, in any case, and pages through them', () => {
     const named = ['Ada Lovelace', 'Ada Byron', 'Bea'].map((value) => ({ variables: [{ name: 'Who', value }] }));
-    mock.addResults(agentId, named);
+    mock.edits.addResults(agentId, named);
     const found = (search: string): readonly unknown[] => {
       const { total, results } = admin(`GET /agents/${agentId}/results?limit=1&search=${search}`).json;
       return [total, results.map((one: (typeof named)[0]) => one.variables[0]?.value)];
@@ -126,7 +126,7 @@ describe('agents and workspaces', () => {
 
 describe('sessions, snapshots, plans', () => {
   test('lists, creates, forks and ends sessions', () => {
-    mock.setArchived(agentId, true);
+    mock.edits.setAgent(agentId, { isArchived: true });
     expect(admin('POST /sessions', { id: 'fresh' }).status).toBe(201);
     expect(admin('POST /sessions', { id: 'copy', from: '' }).status).toBe(201);
     expect(mock.session('copy').store.agent(agentId)?.agent['isArchived']).toBe(true);
@@ -141,7 +141,7 @@ describe('sessions, snapshots, plans', () => {
 
   test('takes, compares, restores and deletes snapshots', () => {
     expect(admin('PUT /snapshots/one').json).toEqual({ snapshots: ['one'] });
-    mock.setArchived(agentId, true);
+    mock.edits.setAgent(agentId, { isArchived: true });
     expect(admin('GET /snapshots/one/diff').text).toContain('/isArchived"');
     expect(admin('POST /snapshots/one/restore').status).toBe(200);
     expect(admin('GET /snapshots/one/diff').json).toEqual([]);

@@ -14,16 +14,10 @@ export function missing({ mock, session, parameters }: Omit<AdminCall, 'body' | 
   const has = (parameter: string): boolean => parameter in parameters;
   if (has('agentId') && !store.agent(agentId)) return noneOf('agent', agentId, ids('agent'));
   if (has('workspaceId') && !store.workspace(workspaceId)) return noneOf('workspace', workspaceId, ids('workspace'));
-  const results =
-    has('resultId') && !store.result(agentId, resultId) && newestOf(store.results(agentId), MOST_SEARCHED);
-  if (results)
-    return noneOf(
-      'result',
-      resultId,
-      results.map(({ id = '' }) => id),
-    );
+  if (has('resultId') && !store.result(agentId, resultId))
+    return noneOf('result', resultId, newestOf(store.results(agentId), MOST_SEARCHED));
   if (has('sessionId') && !mock.sessions.has(sessionId)) return noneOf('session', sessionId, mock.sessions.list());
   if (has('planId') && plans.list().every(({ id }) => id !== planId)) return noneOf('plan', planId, plans.list());
-  if (has('name') && !snapshots.includes(name)) return noneOf('snapshot', name, snapshots);
+  if (has('name') && !snapshots.list().includes(name)) return noneOf('snapshot', name, snapshots.list());
   return undefined;
 }

@@ -5,7 +5,7 @@ import { testMock } from '../testing/test-client.ts';
 function refusalOf(route: string, body: unknown): readonly unknown[] {
   const { mock, call } = testMock();
   mock.session('mine');
-  mock.takeSnapshot('before');
+  mock.snapshots.take('before');
   mock.standing.set('get-agent', { code: 503 });
   const [method = '', ...path] = route.split(' ');
   const { agentId } = mock.target;
@@ -56,7 +56,7 @@ test.each([5, 6])('of %d errors the answer lists five', (sent) => {
 
 test.each([10, 11])('of %d names the answer lists ten', (count) => {
   const { mock, call } = testMock();
-  for (const name of names(count)) mock.takeSnapshot(name);
+  for (const name of names(count)) mock.snapshots.take(name);
   const { json } = call('/__admin/snapshots/zzzzzzzz', { method: 'DELETE' });
   const end = count === 10 ? '.' : ', and 1 more.';
   expect(json.error).toBe(`There is no snapshot "zzzzzzzz". There are ${names(10).join(', ')}${end}`);

@@ -16,7 +16,7 @@ function shown(session: Session): object {
   };
 }
 
-const snapshots = showing(({ session }) => ({ snapshots: session.snapshots }));
+const snapshots = showing(({ session }) => ({ snapshots: session.snapshots.list() }));
 const standing = showing(({ session }) => ({ standing: session.standing.list() }));
 const plans = showing(({ session }) => ({ plans: session.plans.list() }));
 
@@ -39,14 +39,14 @@ export const sessionHandlers = {
   },
 
   listSnapshots: snapshots(),
-  takeSnapshot: snapshots(({ session, parameters: { name = '' } }) => session.takeSnapshot(name), 201),
-  deleteSnapshot: snapshots(({ session, parameters: { name = '' } }) => session.deleteSnapshot(name)),
+  takeSnapshot: snapshots(({ session, parameters: { name = '' } }) => session.snapshots.take(name), 201),
+  deleteSnapshot: snapshots(({ session, parameters: { name = '' } }) => session.snapshots.remove(name)),
   restoreSnapshot({ session, parameters: { name = '' } }) {
-    session.restoreSnapshot(name);
+    session.snapshots.restore(name);
     return json({ status: 'restored', now: new Date(session.clock.now()).toISOString() });
   },
   diffSnapshot: ({ session, parameters: { name = '' }, query }) =>
-    json(session.diff(name, query.get('to') ?? undefined)),
+    json(session.snapshots.diff(name, query.get('to') ?? undefined)),
   getState({ mock }) {
     if (mock.room.held <= MOST_OF_STATE) return json(mock.exportState());
     const error = `The state holds more than ${MOST_OF_STATE} characters, which is too much for one answer. Keep it in a file with --state, or end sessions that you no longer need.`;

@@ -2,7 +2,7 @@ import { isObject, withFields, type JsonObject } from '../../text/json.ts';
 import { refuse } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { bodyRules, readDocumentedBody } from '../service/documented-body.ts';
-import { created, type EndpointLogic } from './endpoint.ts';
+import type { EndpointLogic } from './endpoint.ts';
 import { freeName } from './new-agent.ts';
 
 const rules = bodyRules('create-workspace-request');
@@ -39,7 +39,7 @@ export const createWorkspace: EndpointLogic = (call, store) => {
   };
   const workspace = withFields({ ...body, ...fresh }, { slug });
   store.putWorkspace(id, workspace);
-  return created({ workspace });
+  return { kind: 'created', body: { workspace } };
 };
 
 function lacksOnlyItsName(read: Extract<ReturnType<typeof readDocumentedBody>, { refusal: unknown }>): boolean {

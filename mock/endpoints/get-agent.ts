@@ -1,5 +1,5 @@
 import { refuse, type Refusal } from '../call.ts';
-import { ok, type EndpointLogic } from './endpoint.ts';
+import type { EndpointLogic } from './endpoint.ts';
 
 export function noSuchAgent(id: string): Refusal {
   const detail = `There is no agent with the id ${JSON.stringify(id.slice(0, 100))}.`;
@@ -8,6 +8,6 @@ export function noSuchAgent(id: string): Refusal {
 
 export const getAgent: EndpointLogic = (call, store) => {
   const stored = store.agent(call.agentId);
-  if (stored) return ok({ agent: stored.agent, currentUserMode: call.mode });
+  if (stored) return { kind: 'ok', body: { agent: stored.agent, currentUserMode: call.mode } };
   return noSuchAgent(call.agentId);
 };

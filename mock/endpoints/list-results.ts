@@ -7,7 +7,7 @@ import { readCursor, writeCursor } from '../store/cursor.ts';
 import { bisect, type Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
 import type { TimeWindow } from '../store/time-window.ts';
-import { ok, type EndpointLogic } from './endpoint.ts';
+import type { EndpointLogic } from './endpoint.ts';
 import { noSuchAgent } from './get-agent.ts';
 
 /** Section 4.5: newest first, filtered by creation time, in pages that a cursor continues. */
@@ -64,8 +64,10 @@ const whyNoCursor = {
   foreign: 'This cursor belongs to another agent or to other filters. Start again without a cursor.',
 };
 
-export const page = (results: readonly ConversationResult[], nextCursor: string | null): Reply =>
-  ok({ results: results as unknown as readonly JsonObject[], nextCursor });
+export const page = (results: readonly ConversationResult[], nextCursor: string | null): Reply => ({
+  kind: 'ok',
+  body: { results: results as unknown as readonly JsonObject[], nextCursor },
+});
 
 /** The indexes of the results that were created within `window`, found by bisection. */
 export function indexesIn(listing: Listing, window: TimeWindow): Span {

@@ -9,7 +9,6 @@ import { placeholder, slipOf } from '../wording/slips.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 import { firstWorkspaceId } from '../store/target.ts';
-import { created } from './endpoint.ts';
 import serverFields from './server-fields.json';
 
 interface NewAgent {
@@ -67,7 +66,7 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   store.putAgent(id, agent, kind.origin, text);
   if (kind.publishes !== true) return { kind: 'created', body: { agent }, text: `{"agent":${text}}` };
   store.publish(id, new Date(call.now).toISOString());
-  return created({ agent: store.agent(id)?.agent ?? agent });
+  return { kind: 'created', body: { agent: store.agent(id)?.agent ?? agent } };
 }
 
 /** Why an agent cannot be added: because of its own claims, or because of the workspace. */

@@ -1,10 +1,5 @@
-import {
-  type EndpointId,
-  endpoints,
-  isCreatingAgents,
-  type NewAgentEndpoint,
-  type TriggerId,
-} from '../../spec/index.ts';
+import { endpoints, isCreatingAgents } from '../../spec/index.ts';
+import type { EndpointId, NewAgentEndpoint, TriggerId } from '../../spec/index.ts';
 import { bodyOf, type Call, isAccepted, type Refusal, refuse, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { isObject, type Json, type JsonObject } from '../../text/json.ts';

@@ -42,7 +42,7 @@ describe('an imported state', () => {
   test('replaces the present one, even if its world differs', () => {
     const { mock: before } = testMock({ seed: 7, persona: 'tiny' });
     before.setFaults(['limit-1-refused']);
-    before.session('a').takeSnapshot('first');
+    before.session('a').snapshots.take('first');
     const { mock } = testMock();
     const kept = mock.session('a');
     mock.session('b');

@@ -95,7 +95,7 @@ describeInBrowser('the dashboard', (openPage) => {
     const headers = { ...authorized(), 'content-type': 'application/json', 'x-a': hostile };
     mock.handle({ method: 'POST', target: `/api/v1/workspaces?${hostile}`, headers, body });
     const groups = [{ id: 'g', title: hostile, blocks: [hostile] }];
-    mock.replaceAgent(agentId, { ...mock.store.agent(agentId)?.agent, name: hostile, groups });
+    mock.edits.replaceAgent(agentId, { ...mock.store.agent(agentId)?.agent, name: hostile, groups });
     for (const place of ['journal/1', `agents`, `agents/${agentId}`, `agents/${agentId}/json`]) {
       await page.goto(`${server.url}/__admin/ui/#${place}`);
       await page.getByText('<b>bold').first().waitFor({ state: 'attached' });
@@ -227,7 +227,7 @@ describeInBrowser('the dashboard', (openPage) => {
     ask(1, 2);
     mock.plans.add({ on: 'get-agent', match: { agentId }, steps: [{ code: 404 }] });
     mock.standing.set('list-results', { code: 503 });
-    mock.takeSnapshot('one');
+    mock.snapshots.take('one');
     mock.setFaults(['limit-ignored@first-page']);
     const ui = `${server.url}/__admin/ui/`;
     // Seventy operations, which take axe seconds.

@@ -45,8 +45,8 @@ describe('an agent', () => {
     const own = testMock({ seedData: { agents: [{ id: 'seeded', name: 'S' }] } });
     const { agent } = own.call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } }).json;
     const id: string = { generated: agentId, made: agent.id, seeded: 'seeded' }[kind] ?? '';
-    own.mock.addResults(id, 3);
-    own.mock.setPublished(id, true);
+    own.mock.edits.addResults(id, 3);
+    own.mock.edits.setAgent(id, { isPublished: true });
     const listed = (): string[] =>
       own.call('/__admin/agents?limit=100').json.agents.map((one: { id: string }) => one.id);
     const before = listed();
@@ -61,15 +61,15 @@ describe('an agent', () => {
   test('stays removed in an exported state, and returns after a reset', () => {
     mock.store.removeAgent(agentId);
     expect(createMock({ state: mock.exportState() }).store.removeAgent(agentId)).toBe(false);
-    mock.takeSnapshot('without');
+    mock.snapshots.take('without');
     mock.reset();
     expect(call(`/api/v1/agents/${agentId}`).status).toBe(200);
-    mock.restoreSnapshot('without');
+    mock.snapshots.restore('without');
     expect(call(`/api/v1/agents/${agentId}`).status).toBe(404);
     mock.reset();
-    mock.takeSnapshot('with');
-    expect(mock.diff('with', 'without')).toContainEqual({ op: 'remove', path: `/agents/${agentId}` });
-    for (const name of ['with', 'without']) mock.deleteSnapshot(name);
+    mock.snapshots.take('with');
+    expect(mock.snapshots.diff('with', 'without')).toContainEqual({ op: 'remove', path: `/agents/${agentId}` });
+    for (const name of ['with', 'without']) mock.snapshots.remove(name);
   });
 });
 

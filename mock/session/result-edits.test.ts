@@ -34,9 +34,9 @@ describe('a generated result', () => {
   test('moves if its creation time changes', () => {
     const [first = '', second = ''] = listed();
     const { result } = admin('GET', `${agentId}/results/${second}`).json;
-    mock.replaceResult(agentId, second, { ...result, createdAt: '2026-05-20T15:30:00Z' });
+    mock.edits.replaceResult(agentId, second, { ...result, createdAt: '2026-05-20T15:30:00Z' });
     expect(listed().slice(0, 2)).toEqual([second, first]);
-    mock.replaceResult(agentId, second, { ...result, createdAt: '2000-01-01' });
+    mock.edits.replaceResult(agentId, second, { ...result, createdAt: '2000-01-01' });
     expect(mock.store.results(agentId).at(359).id).toBe(second);
   });
 
@@ -51,21 +51,21 @@ describe('a generated result', () => {
   test('stays edited or removed in a state and a snapshot, and is restored by a reset', () => {
     const before = listed();
     const [first = '', second = ''] = before;
-    mock.takeSnapshot('before');
+    mock.snapshots.take('before');
     mock.store.removeResult(agentId, first);
-    mock.replaceResult(agentId, second, { createdAt: '2026-05-20T10:00:00Z', isCompleted: true });
-    const steps = mock.diff('before').map(({ op, path }) => `${op} ${path.split('/').slice(0, 4).join('/')}`);
+    mock.edits.replaceResult(agentId, second, { createdAt: '2026-05-20T10:00:00Z', isCompleted: true });
+    const steps = mock.snapshots.diff('before').map(({ op, path }) => `${op} ${path.split('/').slice(0, 4).join('/')}`);
     for (const step of [`remove /results/${agentId}/${first}`, `replace /results/${agentId}/${second}`])
       expect(steps).toContain(step);
     const later = createMock({ state: mock.exportState() });
     expect(later.store.result(agentId, first)).toBeUndefined();
     expect(later.store.result(agentId, second)).toMatchObject({ createdAt: '2026-05-20T10:00:00Z' });
-    mock.restoreSnapshot('before');
+    mock.snapshots.restore('before');
     expect(listed()).toEqual(before);
     mock.store.removeResult(agentId, first);
     mock.reset();
     expect(listed()).toEqual(before);
-    mock.deleteSnapshot('before');
+    mock.snapshots.remove('before');
   });
 });
 
@@ -85,9 +85,9 @@ describe('an added result', () => {
   });
 
   test('is edited and removed, and leaves nothing behind', () => {
-    mock.addResults('mine', [{ id: 'one' }, { id: 'two', createdAt: '2026-05-20T01:00:00Z' }]);
+    mock.edits.addResults('mine', [{ id: 'one' }, { id: 'two', createdAt: '2026-05-20T01:00:00Z' }]);
     expect(listed('mine')).toEqual(['one', 'two']);
-    mock.replaceResult('mine', 'two', { createdAt: '2026-05-20T15:30:00Z', hasStarted: false });
+    mock.edits.replaceResult('mine', 'two', { createdAt: '2026-05-20T15:30:00Z', hasStarted: false });
     expect(mock.store.result('mine', 'two')).toMatchObject({ hasStarted: false });
     expect(admin('DELETE', 'mine/results/one').json).toEqual({ agentId: 'mine', resultId: 'one', removed: true });
     mock.store.removeResult('mine', 'two');
@@ -125,7 +125,7 @@ describe('another world for a session', () => {
     const session = mock.session('other');
     const before = session.target;
     expect(session.world).toEqual({ seed: 1, persona: 'demo' });
-    session.setArchived(before.agentId, true);
+    session.edits.setAgent(before.agentId, { isArchived: true });
     session.setWorld({ seed: 7 });
     expect(session.world).toEqual({ seed: 7, persona: 'demo' });
     expect(session.store.agent(before.agentId)).toBeUndefined();
@@ -138,19 +138,19 @@ describe('another world for a session', () => {
 
   test('is preserved by a fork, a state and a snapshot', () => {
     const session = mock.session('kept');
-    session.takeSnapshot('before');
+    session.snapshots.take('before');
     session.setWorld({ persona: 'tiny', seed: 3 });
-    session.takeSnapshot('tiny');
+    session.snapshots.take('tiny');
     const { target } = session;
-    expect(() => session.diff('before')).toThrow('two different worlds');
-    expect(session.diff('tiny')).toEqual([]);
+    expect(() => session.snapshots.diff('before')).toThrow('two different worlds');
+    expect(session.snapshots.diff('tiny')).toEqual([]);
     const fork = mock.sessions.fork('fork', session.state());
     expect([fork.world, fork.target]).toEqual([{ persona: 'tiny', seed: 3 }, target]);
     const later = createMock({ seedData: { agents: [] }, state: mock.exportState() }).session('kept');
     expect(later.target).toEqual(target);
-    session.restoreSnapshot('before');
+    session.snapshots.restore('before');
     expect(session.world).toEqual({ seed: 1, persona: 'demo' });
-    session.restoreSnapshot('tiny');
+    session.snapshots.restore('tiny');
     expect(session.target).toEqual(target);
   });
 

@@ -109,6 +109,13 @@ export function reset(running: Running): void {
   measure(running);
 }
 
+/** Puts other data in place of the present, in its world, `undefined` for the mock's. @throws MockError */
+export function setData(running: Running, world: World | undefined, written?: Overlay): void {
+  running.store = storeOf(running.beginning, world, running.profile, written);
+  running.world = world;
+  measure(running);
+}
+
 /** Makes room for what was removed. */
 export const measure = (running: Running): void => running.beginning.room.measure(running.id, stateOf(running));
 

@@ -68,7 +68,7 @@ describe('sessions', () => {
 
   test('if there are too many, the least recently used one ends', () => {
     const core = createCore({ sessionLimits: { most: 2, idle: 60_000 } });
-    core.session('a').setArchived(agentId, true);
+    core.session('a').edits.setAgent(agentId, { isArchived: true });
     core.session('b');
     core.session('a');
     core.session('c');
@@ -81,7 +81,7 @@ describe('sessions', () => {
     const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
     const fork = mock.sessions.fork('copy', mock.state());
     expect(fork.store.agent(json.agent.id)?.agent['name']).toBe('A');
-    fork.setArchived(json.agent.id, true);
+    fork.edits.setAgent(json.agent.id, { isArchived: true });
     expect(mock.store.agent(json.agent.id)?.agent['isArchived']).toBe(false);
   });
 
@@ -128,93 +128,95 @@ describe('clock', () => {
 describe('data that the API of the service cannot change', () => {
   test('sets the mode of a token for one agent', () => {
     const { readToken = '' } = mock.target;
-    expect(mock.setMode(agentId, 'guest', readToken)).toBe(true);
+    expect(mock.edits.setMode(agentId, 'guest', readToken)).toBe(true);
     expect(call(`/api/v1/agents/${agentId}`, { token: readToken }).json.currentUserMode).toBe('guest');
     expect(call(listing(agentId), { token: readToken }).status).toBe(403);
     const other = mock.store.agentId(1);
     expect(call(`/api/v1/agents/${other}`, { token: readToken }).json.currentUserMode).toBe('read');
-    expect(mock.setMode('none', 'guest', readToken)).toBe(false);
-    expect(() => mock.setMode(agentId, 'guest', 'unknown')).toThrow('does not know this token');
-    expect(() => mock.setMode(agentId, 'owner' as never, readToken)).toThrow('A mode must be guest, read or write');
+    expect(mock.edits.setMode('none', 'guest', readToken)).toBe(false);
+    expect(() => mock.edits.setMode(agentId, 'guest', 'unknown')).toThrow('does not know this token');
+    expect(() => mock.edits.setMode(agentId, 'owner' as never, readToken)).toThrow(
+      'A mode must be guest, read or write',
+    );
   });
 
   test('a suspended workspace accepts nothing new', () => {
     const create = () => call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } }).status;
-    expect(mock.setSuspended(workspaceId, true)).toBe(true);
+    expect(mock.edits.setWorkspace(workspaceId, { isSuspended: true })).toBe(true);
     expect(create()).toBe(403);
-    mock.setSuspended(workspaceId, false);
+    mock.edits.setWorkspace(workspaceId, { isSuspended: false });
     expect(create()).toBe(201);
-    expect(mock.setSuspended('none', true)).toBe(false);
+    expect(mock.edits.setWorkspace('none', { isSuspended: true })).toBe(false);
   });
 
   test('results: generated ones come first, added ones in their place by time', () => {
     const before = mock.store.results(agentId).count;
-    const ids = mock.addResults(agentId, 3);
+    const ids = mock.edits.addResults(agentId, 3);
     expect(mock.store.results(agentId).count).toBe(before + 3);
     const { results } = call(listing(agentId, 'limit=3&timeFilter=allTime')).json;
     expect(results.map(({ id }: { id: string }) => id)).toEqual(ids);
     const old = '2001-02-03T04:05:06.000Z';
-    const [last] = mock.addResults(agentId, [{ createdAt: old, isCompleted: true }]);
+    const [last] = mock.edits.addResults(agentId, [{ createdAt: old, isCompleted: true }]);
     const all = mock.store.results(agentId);
     expect(all.at(all.count - 1)).toMatchObject({ id: last, createdAt: old, isCompleted: true, answers: [] });
-    expect(mock.addResults(mock.store.agentId(11), 2)).toHaveLength(2);
+    expect(mock.edits.addResults(mock.store.agentId(11), 2)).toHaveLength(2);
   });
 
   test.each(rows.refusedResults as [number, string][])('refuses %j as results', (results, message) => {
     const before = mock.store.results(agentId).count;
-    expect(() => mock.addResults(agentId, results)).toThrow(message);
+    expect(() => mock.edits.addResults(agentId, results)).toThrow(message);
     expect(mock.store.results(agentId).count).toBe(before);
-    expect(() => mock.addResults('none', 1)).toThrow('There is no agent with the id "none".');
+    expect(() => mock.edits.addResults('none', 1)).toThrow('There is no agent with the id "none".');
   });
 });
 
 describe('snapshots', () => {
   test('restore data and clock', () => {
-    mock.takeSnapshot('before');
+    mock.snapshots.take('before');
     const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
-    mock.addResults(agentId, 2);
+    mock.edits.addResults(agentId, 2);
     mock.clock.advance(day);
-    mock.takeSnapshot('after');
-    mock.restoreSnapshot('before');
+    mock.snapshots.take('after');
+    mock.snapshots.restore('before');
     expect([mock.store.agent(json.agent.id), mock.clock.now()]).toEqual([undefined, testNow]);
-    mock.restoreSnapshot('after');
+    mock.snapshots.restore('after');
     expect([mock.store.agent(json.agent.id)?.agent['name'], mock.clock.now()]).toEqual(['A', testNow + day]);
-    expect([mock.snapshots, mock.deleteSnapshot('before')]).toEqual([['before', 'after'], true]);
-    expect(() => mock.restoreSnapshot('before')).toThrow('There is no snapshot "before". The snapshots are after.');
+    expect([mock.snapshots.list(), mock.snapshots.remove('before')]).toEqual([['before', 'after'], true]);
+    expect(() => mock.snapshots.restore('before')).toThrow('There is no snapshot "before". The snapshots are after.');
   });
 
   test('are not changed by later writes', () => {
-    mock.addResults(agentId, 1);
-    mock.takeSnapshot('one');
-    mock.addResults(agentId, 1);
-    mock.setArchived(agentId, true);
-    mock.restoreSnapshot('one');
+    mock.edits.addResults(agentId, 1);
+    mock.snapshots.take('one');
+    mock.edits.addResults(agentId, 1);
+    mock.edits.setAgent(agentId, { isArchived: true });
+    mock.snapshots.restore('one');
     expect(mock.store.agent(agentId)?.agent['isArchived']).toBeFalsy();
     expect(mock.store.results(agentId).count).toBe(361);
   });
 
   test('differ by a JSON Patch', () => {
-    mock.takeSnapshot('start');
-    mock.setArchived(agentId, true);
+    mock.snapshots.take('start');
+    mock.edits.setAgent(agentId, { isArchived: true });
     const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
-    const [resultId] = mock.addResults(agentId, 1);
-    const patch = mock.diff('start');
+    const [resultId] = mock.edits.addResults(agentId, 1);
+    const patch = mock.snapshots.diff('start');
     expect(patch).toContainEqual({ op: 'replace', path: `/agents/${agentId}/isArchived`, value: true });
     expect(patch).toContainEqual({ op: 'add', path: `/agents/${json.agent.id}`, value: json.agent });
     expect(patch).toContainEqual(expect.objectContaining({ op: 'add', path: `/results/${agentId}` }));
     expect(JSON.stringify(patch)).toContain(resultId);
-    mock.takeSnapshot('end');
-    expect([mock.diff('start', 'end'), mock.diff('end')]).toEqual([patch, []]);
-    expect(() => mock.diff('none')).toThrow('There is no snapshot "none"');
+    mock.snapshots.take('end');
+    expect([mock.snapshots.diff('start', 'end'), mock.snapshots.diff('end')]).toEqual([patch, []]);
+    expect(() => mock.snapshots.diff('none')).toThrow('There is no snapshot "none"');
   });
 
   test('are limited in number for each session', () => {
-    for (let n = 0; n < 100; n++) mock.takeSnapshot(`s${n}`);
-    mock.takeSnapshot('s5');
+    for (let n = 0; n < 100; n++) mock.snapshots.take(`s${n}`);
+    mock.snapshots.take('s5');
     const { status, json } = call('/__admin/snapshots/more', { method: 'PUT' });
     const error = 'A session keeps at most 100 snapshots. Delete one that you no longer need. The oldest is "s0".';
     expect([status, json.error]).toEqual([400, error]);
-    expect(mock.snapshots).toHaveLength(100);
+    expect(mock.snapshots.list()).toHaveLength(100);
   });
 
   test('are limited in the number of things that they refer to', () => {
@@ -233,18 +235,18 @@ describe('snapshots', () => {
 test('a reset restores everything except snapshots', () => {
   const options: MockOptions = { faults: ['limit-ignored'], settings: { rateLimit: { requests: 5, seconds: 1 } } };
   ({ mock, call } = testMock(options));
-  mock.takeSnapshot('kept');
+  mock.snapshots.take('kept');
   const before = mock.state();
   mock.setFaults([]);
   mock.setProfile('trpc');
   mock.setSettings({ rateLimit: undefined, latency: { type: 'fixed', milliseconds: 9 } });
   mock.clock.advance(day);
   mock.plans.add({ on: 'every', steps: [{ code: 503 }] });
-  mock.setArchived(agentId, true);
+  mock.edits.setAgent(agentId, { isArchived: true });
   call('/api/v1/agents/x');
   mock.reset();
   expect(mock.state()).toEqual(before);
-  expect([mock.faults, mock.snapshots, mock.settings]).toEqual([['limit-ignored'], ['kept'], options.settings]);
+  expect([mock.faults, mock.snapshots.list(), mock.settings]).toEqual([['limit-ignored'], ['kept'], options.settings]);
   expect([mock.plans.list(), mock.journal.count()]).toEqual([[], 0]);
 });
 
@@ -252,8 +254,8 @@ test('a state continues in another mock, after it was written to a file', () => 
   ({ mock, call } = testMock({ seed: 7, persona: 'tiny' }));
   const { target } = mock;
   const { json } = call('/api/v1/agents', { body: { workspaceId: target.workspaceId, agent: { name: 'A' } } });
-  mock.addResults(target.agentId, 2);
-  mock.takeSnapshot('one');
+  mock.edits.addResults(target.agentId, 2);
+  mock.snapshots.take('one');
   mock.session('other').setFaults(['limit-ignored']);
   const state = JSON.parse([...stateText(mock.exportState())].join(''));
   const next = createCore({ state, seed: 1, now: testNow + 5 * day });

@@ -36,10 +36,10 @@ test('a refusal says the limit and a remedy, which works', () => {
   const limit =
     'A session holds at most 12500 characters of JSON from clients. Reset or end sessions, and delete snapshots.';
   expect([refused(5000), refused(60_000)]).toEqual([limit, limit]);
-  mock.takeSnapshot('kept');
+  mock.snapshots.take('kept');
   mock.reset();
   expect(create('', 5000)).toBe(413);
-  mock.deleteSnapshot('kept');
+  mock.snapshots.remove('kept');
   expect(create('', 5000)).toBe(201);
   mock.setWorld({});
   expect(until('', 1000)).toBeGreaterThan(3);
@@ -48,8 +48,8 @@ test('a refusal says the limit and a remedy, which works', () => {
 test('data that a session and its snapshots share counts once', () => {
   const { mock, create } = setUp(100_000);
   create('one', 10_000);
-  for (const name of ['a', 'b', 'c']) mock.session('one').takeSnapshot(name);
-  mock.session('one').restoreSnapshot('a');
+  for (const name of ['a', 'b', 'c']) mock.session('one').snapshots.take(name);
+  mock.session('one').snapshots.restore('a');
   expect([create('one', 10_000), create('one', 10_000)]).toEqual([201, 413]);
 });
 
@@ -65,8 +65,8 @@ test.each(['imported', 'copied'])('the data of a session that is %s counts', (wa
 test('results count, and a state that is too large for one answer is refused', () => {
   const { mock, call } = setUp(1000);
   const before = call('/__admin/state').status;
-  mock.addResults(mock.target.agentId, 10);
-  expect(() => mock.addResults(mock.target.agentId, 1)).toThrow('A session holds at most 250 characters');
+  mock.edits.addResults(mock.target.agentId, 10);
+  expect(() => mock.edits.addResults(mock.target.agentId, 1)).toThrow('A session holds at most 250 characters');
   jest.spyOn(mock.room, 'held', 'get').mockReturnValue(1e9);
   const { status, json } = call('/__admin/state');
   expect([before, status, json.error]).toEqual([200, 413, expect.stringContaining('too much for one answer')]);

@@ -10,10 +10,10 @@ function fullState(): object {
   const agent = { name: 'A', version: '6', isPublished: true };
   call('/api/v1/agents/import', { body: { workspaceId, agent } });
   call('/api/v1/workspaces', { body: { name: 'W' } });
-  mock.addResults(agentId, 2);
+  mock.edits.addResults(agentId, 2);
   for (const [i, mode] of (['guest', 'read', 'write'] as const).entries())
     mock.store.setMode(`token-${i}`, agentId, mode);
-  mock.takeSnapshot('one');
+  mock.snapshots.take('one');
   return JSON.parse(JSON.stringify(mock.exportState())) as object;
 }
 

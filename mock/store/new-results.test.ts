@@ -54,7 +54,7 @@ test.each(Object.entries(bodies))('results added to an agent with %s answer its 
 test('results added to a generated agent end by now, and their last update is their last answer', () => {
   const { mock } = testMock();
   const { agentId } = mock.target;
-  mock.addResults(agentId, 50);
+  mock.edits.addResults(agentId, 50);
   const listing = mock.store.results(agentId);
   for (const result of Array.from({ length: 50 }, (_, i) => listing.at(i))) {
     const answered = (result.answers ?? []).map(({ createdAt }) => Date.parse(createdAt ?? ''));
@@ -66,7 +66,8 @@ test('results added to a generated agent end by now, and their last update is th
 test.each(Object.keys(personas))('every agent of %s accepts added results', (persona) => {
   const { mock } = testMock({ persona: persona as keyof typeof personas });
   const { agentCount } = mock.store.universe;
-  for (let i = 0; i < Math.min(agentCount, 30); i++) expect(mock.addResults(mock.store.agentId(i), 3)).toHaveLength(3);
+  for (let i = 0; i < Math.min(agentCount, 30); i++)
+    expect(mock.edits.addResults(mock.store.agentId(i), 3)).toHaveLength(3);
 });
 
 const block = (more: object): object => ({ id: 'b', type: 'text input', ...more });
@@ -83,7 +84,7 @@ test.each<[string, object, number]>([
   const { mock, call } = testMock();
   const { workspaceId } = mock.target;
   const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A', ...parts } } });
-  mock.addResults(json.agent.id, 2);
+  mock.edits.addResults(json.agent.id, 2);
   const result = mock.store.results(json.agent.id).at(0);
   expect(validate('result', result)).toEqual([]);
   expect(result).toMatchObject({ agentId: json.agent.id, workspaceId });

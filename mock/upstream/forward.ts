@@ -81,7 +81,8 @@ async function forward(
   const wire = wireOf(came);
   if ('kind' in call) return fromUpstream(wire);
   if (part.ways.get(call.endpoint) === 'fallback' && isWithoutRoute(part, call, wire)) {
-    warnings.push(mockInstead(`The upstream has no such route, as far as its status ${wire.status} tells.`));
+    const said = `The upstream has no such route, as far as its status ${wire.status} tells. The mock answered.`;
+    warnings.push(aboutUpstream('absent', said));
     return undefined;
   }
 
@@ -113,7 +114,7 @@ function withoutAnswer(
   if (why === 'absent' || why === 'late') {
     const isFallback = !('kind' in call) && ways.get(call.endpoint) === 'fallback';
     if (isFallback || (plan.learns && !('kind' in call) && isLearned(session.store, call))) {
-      warnings.push(mockInstead(said));
+      warnings.push(aboutUpstream('absent', `${said} The mock answered.`));
       return undefined;
     }
   }
@@ -180,8 +181,6 @@ function notCommitted({ faults }: Running, fault: Fault): Warning {
   const why = changesAnswers ? 'found nothing to change in this answer of the upstream.' : NOT_COMMITTED;
   return aboutUpstream('fault', `The fault ${id} ${why}`);
 }
-
-const mockInstead = (why: string): Warning => aboutUpstream('absent', `${why} The mock answered.`);
 
 const aboutUpstream = (code: string, message: string): Warning => warning(`upstream-${code}`, message, ['response']);
 

@@ -33,7 +33,7 @@ test('the mock answers for what was created in it, whatever the endpoints are se
   const [workspaceId = ''] = mock.store.created().workspaces;
   await post(mock, 'agents', { workspaceId, agent: { name: 'A' } });
   const [id = ''] = mock.store.created().agents;
-  mock.addResults(id, 3);
+  mock.edits.addResults(id, 3);
   mock.upstream?.set('every', 'upstream');
   expect(await get(mock, id)).toMatchObject({ source: 'mock', json: { agent: { name: 'A' } } });
   expect((await get(mock, `${id}/results`)).json).toMatchObject({ results: [{}, {}, {}] });
@@ -88,16 +88,16 @@ describe('a learned agent', () => {
 
   test('belongs to the mock once it was edited by hand', async () => {
     const { mock } = await learned();
-    mock.setClosed('real', true);
+    mock.edits.setAgent('real', { isClosed: true });
     expect(await get(mock, 'real')).toMatchObject({ source: 'mock', json: { agent: { isClosed: true } } });
-    mock.setSuspended('w-real', true);
+    mock.edits.setWorkspace('w-real', { isSuspended: true });
     expect((await post(mock, 'agents', { workspaceId: 'w-real', agent: {} })).source).toBe('mock');
   });
 
   test('still belongs to the upstream if only results were added, and to its session', async () => {
     const { mock } = await learned();
     expect((await get(mock, 'real/results')).source).toBe('upstream');
-    mock.addResults('real', 1);
+    mock.edits.addResults('real', 1);
     expect((await get(mock, 'real')).source).toBe('upstream');
     expect(await get(mock, 'real/results')).toMatchObject({ source: 'mock', json: { results: [{}, {}, {}] } });
     expect(mock.session('other').store.agent('real')).toBeUndefined();

@@ -27,7 +27,7 @@ export const agentHandlers = {
   },
   ...editing('agent', 'agent-in-response'),
   duplicateAgent: ({ session, parameters: { agentId = '' } }) =>
-    json(summaryOf(session, session.duplicateAgent(agentId) ?? ''), 201),
+    json(summaryOf(session, session.edits.duplicateAgent(agentId) ?? ''), 201),
   ...switches('agent', {
     publish: ['isPublished', true],
     unpublish: ['isPublished', false],
@@ -38,7 +38,7 @@ export const agentHandlers = {
   }),
   setMode({ session, parameters: { agentId = '' }, body }) {
     const mode = member<Mode>(body, 'mode');
-    session.setMode(agentId, mode, member<string>(body, 'token'));
+    session.edits.setMode(agentId, mode, member<string>(body, 'token'));
     return json({ agentId, mode });
   },
 } satisfies Partial<Handlers>;

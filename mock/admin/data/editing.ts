@@ -14,7 +14,7 @@ export function editing<L extends Listed>(of: L, schema: SchemaName) {
       const id = parameters[`${of}Id`] ?? '';
       const value = member<JsonObject>(body, of);
       if (isCheck(query)) return json({ errors: wrongWith(schema, id, value).map(errorJson) });
-      const errors = session[`replace${name}` as const](id, value);
+      const errors = session.edits[`replace${name}` as const](id, value);
       return replaced(`The ${of} does not fit its schema.`, { [`${of}Id`]: id }, errors);
     },
     [`delete${name}`]: ({ session, parameters }: AdminCall) => {
@@ -46,24 +46,18 @@ export function unfit(what: string, errors: readonly SchemaError[]): AdminAnswer
 
 export const errorJson = ({ at, expected, actual }: SchemaError): object => ({ at, expected, actual });
 
-/** The method of a session that sets each flag of an agent or a workspace. */
-const setters = {
-  isPublished: 'setPublished',
-  isArchived: 'setArchived',
-  isClosed: 'setClosed',
-  isSuspended: 'setSuspended',
-} as const;
+type Flag = 'isPublished' | 'isArchived' | 'isClosed' | 'isSuspended';
 
 /** State changes: by verb, a flag and its new value. */
 export function switches<L extends Listed, V extends string>(
   of: L,
-  verbs: Readonly<Record<V, readonly [flag: keyof typeof setters, value: boolean]>>,
+  verbs: Readonly<Record<V, readonly [flag: Flag, value: boolean]>>,
 ) {
   const handlers = (Object.keys(verbs) as V[]).map((verb) => {
     const [flag, value] = verbs[verb];
     const run = ({ session, parameters }: AdminCall): AdminAnswer => {
       const id = parameters[`${of}Id`] ?? '';
-      session[setters[flag]](id, value);
+      session.edits[`set${names[of]}` as const](id, { [flag]: value } as Record<Flag, boolean>);
       return json({ [`${of}Id`]: id, [flag]: value });
     };
     return [`${verb}${names[of]}`, run];

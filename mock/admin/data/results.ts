@@ -28,7 +28,7 @@ export const resultHandlers = {
     if (isCheck(query)) return json({ errors: errors.map(errorJson) });
     if (errors.length > 0) return unfit('The results do not fit their schema.', errors);
     const results = given as unknown as readonly Partial<ConversationResult>[] | undefined;
-    const ids = session.addResults(agentId, results ?? member<number | undefined>(body, 'count') ?? 1);
+    const ids = session.edits.addResults(agentId, results ?? member<number | undefined>(body, 'count') ?? 1);
     return json({ ids }, 201);
   },
   getResult: ({ session: { store }, parameters: { agentId = '', resultId = '' } }) =>
@@ -36,7 +36,7 @@ export const resultHandlers = {
   replaceResult({ session, parameters: { agentId = '', resultId = '' }, query, body }) {
     const result = member<JsonObject>(body, 'result');
     if (isCheck(query)) return json({ errors: wrongWithResult(resultId, result).map(errorJson) });
-    const errors = session.replaceResult(agentId, resultId, result);
+    const errors = session.edits.replaceResult(agentId, resultId, result);
     return replaced('The result does not fit its schema.', { agentId, resultId }, errors);
   },
   deleteResult({ session, parameters: { agentId = '', resultId = '' } }) {

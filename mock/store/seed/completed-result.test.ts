@@ -12,7 +12,7 @@ test.each(sent)('%j is completed in the same way from a seed and when it is adde
   const given: JsonObject = { id: 'a', ...fields };
   const completed = { ...usual, createdAt: now, updatedAt: given['createdAt'] ?? now, ...given };
   const { mock } = testMock();
-  mock.addResults(agentId, [given]);
+  mock.edits.addResults(agentId, [given]);
   const seeded = testMock({ seedData: { results: { [agentId]: [given] } } }).mock;
   for (const { store } of [mock, seeded]) {
     const listing = store.results(agentId);

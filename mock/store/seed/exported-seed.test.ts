@@ -65,10 +65,10 @@ describe('a changed world', () => {
   const first = create('A');
   create('B');
   create('C');
-  const [newest] = mock.addResults(agentId, 2);
+  const [newest] = mock.edits.addResults(agentId, 2);
   mock.store.removeAgent(first);
-  mock.setPublished(agentId, true);
-  mock.replaceAgent(agentId, { version: '6', name: 'After it was published' });
+  mock.edits.setAgent(agentId, { isPublished: true });
+  mock.edits.replaceAgent(agentId, { version: '6', name: 'After it was published' });
   mock.store.removeResult(agentId, newest ?? '');
   mock.store.removeWorkspace(workspaceId);
   const copy = again(mock);
@@ -86,7 +86,7 @@ describe('a changed world', () => {
     expect(made.filter((id) => ids.has(id))).toEqual([]);
     expect(copy.store.created().agents).toEqual(made);
     const before = copy.store.results(agentId).count;
-    const [added = ''] = copy.addResults(agentId, 1);
+    const [added = ''] = copy.edits.addResults(agentId, 1);
     expect(copy.store.results(agentId).count).toBe(before + 1);
     expect(mock.store.result(agentId, added)).toBeUndefined();
   });

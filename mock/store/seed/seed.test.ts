@@ -29,7 +29,7 @@ test('seeded things are present and complete in every session and after a reset'
   const list = '/api/v1/agents/agent-1/results?timeFilter=allTime';
   const ids = () => call(list).json.results.map(({ id }: { id: string }) => id);
   expect(ids().slice(1)).toEqual(['r-new', 'r-old']);
-  mock.addResults('agent-1', 1);
+  mock.edits.addResults('agent-1', 1);
   expect(ids()).toHaveLength(4);
   mock.reset();
   expect(ids()).toHaveLength(3);
