@@ -1,6 +1,5 @@
 import type { Registry } from 'prom-client';
 import { isLoopback } from '../http/local-names.ts';
-import type { Event } from '../http/operate/otlp.ts';
 import type { Routes } from '../http/operate/server.ts';
 import { visible } from '../text/visible.ts';
 import type { Cli } from './command.ts';
@@ -46,8 +45,8 @@ export async function startOperation(
           (why) => stderr.write(`warning: OTEL_EXPORTER_OTLP_ENDPOINT: nothing was sent (${visible(why)}).\n`),
         );
   return {
-    tell: (event: Event): void => otlp?.tell(event),
-    drain: (): void => server?.drain(),
+    server,
+    otlp,
     end: async (): Promise<void> => {
       await otlp?.end();
       server?.close();

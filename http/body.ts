@@ -10,9 +10,6 @@ export function createBodyBuffer(most: number) {
       if (size > most) pieces = undefined;
       pieces?.push(piece);
     },
-    get isTooLarge(): boolean {
-      return pieces === undefined;
-    },
     /** As they came; `undefined` if there were too many. */
     get pieces(): readonly Uint8Array[] | undefined {
       return pieces;
@@ -36,7 +33,7 @@ export async function readBody(pieces: AsyncIterable<Uint8Array>, most: number):
   const buffer = createBodyBuffer(most);
   for await (const piece of pieces) {
     buffer.add(piece);
-    if (buffer.isTooLarge) return undefined;
+    if (buffer.pieces === undefined) return undefined;
   }
   return buffer.bytes();
 }

@@ -25,7 +25,7 @@ export async function run(cli: Cli, command: Command): Promise<number | void> {
     io.stdout.write(settings.json ? `${readyLine(running, settings)}\n` : banner(running, settings, io));
     if (settings.open) await (await import('../mock/open-page.ts')).openPage(dashboardOf(running.server.url), io);
     await interrupted(io.signal);
-    operation?.drain();
+    operation?.server?.drain();
   } finally {
     isKept = await running.stop();
     await operation?.end();

@@ -100,7 +100,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
         `error: The proxy broke. A report of what passed follows. Please report this: ${visible(broken)}\n`,
       );
     ignoreSignals();
-    operation?.drain();
+    operation?.server?.drain();
     // A second signal ends the program at once.
     await server.close(10_000);
     const { report, repeated } = await judge.end();
@@ -171,7 +171,8 @@ async function createOutlet({ io }: Cli, { json, onFinding }: Settings) {
       else stderr.write(`${colors.red('✗')} ${found.says}\n`);
       teller?.tell(found);
       const { says, traceparent, check, requirement, method, path: asked, status, at } = found;
-      operation?.tell({ text: says, traceparent, attributes: { check, requirement, method, path: asked, status, at } });
+      const attributes = { check, requirement, method, path: asked, status, at };
+      operation?.otlp?.tell({ text: says, traceparent, attributes });
     },
     onBroken: (why: string) =>
       void stderr.write(`error: The judge broke. The proxy still forwards everything: ${visible(why)}\n`),

@@ -125,7 +125,7 @@ function receiving(
     },
     piece(bytes) {
       buffer.add(bytes);
-      if (buffer.isTooLarge) done(`answers with more than ${MOST_BYTES} bytes`);
+      if (buffer.pieces === undefined) done(`answers with more than ${MOST_BYTES} bytes`);
     },
     end() {
       const { statusCode: status = 0, rawHeaders = [], headers: all } = answer ?? {};
