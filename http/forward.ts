@@ -41,7 +41,7 @@ export function sendOnward(connector: Connector, onward: Onward, patience: Patie
   const { host, origin } = connector;
   const out = connector.begin(onward.method, onward.path, onward.headers);
   let state: State = 'begun';
-  let isComplete = (): boolean => false;
+  let came: IncomingMessage | undefined;
   const { total, silent } = patience;
   const timer = total === undefined ? undefined : setTimeout(late, total, `did not answer within ${total} ms`);
   if (silent !== undefined) out.setTimeout(silent, () => late(`was silent for ${silent} ms`));
@@ -74,7 +74,7 @@ export function sendOnward(connector: Connector, onward: Onward, patience: Patie
     const why = unsendable(answer);
     if (state !== 'begun' || why !== undefined) return malformed(why ?? 'it comes twice');
     state = 'answered';
-    isComplete = () => answer.complete;
+    came = answer;
     const broken = (): void => fail(new TransportError('reset', `${host} broke off its answer.`));
     answer.on('aborted', broken);
     answer.on('error', broken);
@@ -92,7 +92,7 @@ export function sendOnward(connector: Connector, onward: Onward, patience: Patie
 
   out.on('error', (error: NodeJS.ErrnoException) => {
     // What follows a complete answer, such as a body after HEAD, is not part of it.
-    if (isComplete()) return;
+    if (came?.complete === true) return;
     const isStale = out.reusedSocket && error.code === 'ECONNRESET';
     fail(explain(error, { host, origin, maxHeaderBytes: maxHeaderSize }), isStale);
   });

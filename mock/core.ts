@@ -72,7 +72,7 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
     sessions,
     exportState() {
       const { seed, persona, anchor } = beginning;
-      const all = sessionsToJson([own, ...sessions.list()]);
+      const all = sessionsToJson([own, ...sessions.list()].map((session) => [session.id, session.state()] as const));
       return { kind: 'agent-contract-state', version: 3, seed, persona, anchor, sessions: all };
     },
     importState: (state) => imported(common, state),

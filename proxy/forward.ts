@@ -96,7 +96,7 @@ export function createForwarder({ timeoutMs, added, ...server }: ForwarderOption
         socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
       }
     },
-    close: (): void => connector.close(),
+    close: connector.close,
   };
 }
 

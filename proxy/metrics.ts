@@ -20,7 +20,7 @@ export function createProxyMetrics(judge: Pick<JudgeThread, 'status' | 'waiting'
   measured('judge_heap_bytes', 'Heap of the judge', () => status.heapBytes);
 
   const counts = {
-    answered: (status: number) => requests.inc({ status: String(status) }),
+    answered: (code: number) => requests.inc({ status: String(code) }),
     /** Milliseconds from the last byte of the upstream until the client's connection has it. */
     added: (ms: number) => added.observe(ms / 1000),
   };

@@ -20,11 +20,9 @@ export function createShare(sample = 1, now: () => number = () => performance.no
   let halvings = 0;
   let busyAt = -Infinity;
   let begins = false;
-  const share = (): number => (halvings >= MOST_HALVINGS ? 0 : sample / 2 ** halvings);
-
-  return {
+  const share = {
     get now(): number {
-      return share();
+      return halvings >= MOST_HALVINGS ? 0 : sample / 2 ** halvings;
     },
     /** Whether the exchange that is sent next begins anew: nothing is compared with what was before it. */
     takeBegin(): boolean {
@@ -43,7 +41,7 @@ export function createShare(sample = 1, now: () => number = () => performance.no
     },
     /** Whether to judge a request, or why not. What names no agent, such as a creation, costs little and is always judged. */
     of(path: string): 'judged' | 'sampled' | 'not-judged' {
-      const current = share();
+      const current = share.now;
       if (current === 1) return 'judged';
       const [, agentId] = /\/api\/v1\/agents\/([^/?]+)/.exec(path) ?? [];
       const place = agentId === undefined || agentId === 'import' ? 0 : crc32(agentId) / 2 ** 32;
@@ -51,4 +49,5 @@ export function createShare(sample = 1, now: () => number = () => performance.no
       return place < sample ? 'not-judged' : 'sampled';
     },
   };
+  return share;
 }

@@ -165,14 +165,13 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
 }
 
 function begin(port: MessagePort, ...of: Parameters<typeof createWatch>) {
-  const say = (refused?: string): void => port.postMessage({ kind: 'begun', refused } satisfies FromJudge);
   try {
     const watch = createWatch(...of);
-    say();
+    port.postMessage({ kind: 'begun', refused: undefined } satisfies FromJudge);
     return watch;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    say(error.message);
+    port.postMessage({ kind: 'begun', refused: error.message } satisfies FromJudge);
     port.close();
     return undefined;
   }

@@ -40,7 +40,7 @@ const whole = (least: number, most: number): Reader => ({
   },
 });
 
-const someText = (is: string): Reader => ({ is, read: (value) => value || undefined });
+const nonEmpty = (value: string): string | undefined => value || undefined;
 
 const switches: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -50,11 +50,11 @@ const switches: ReadonlyMap<string, boolean> = new Map([
 
 const readers: Readonly<Record<keyof Preferred, Reader>> = {
   code: whole(200, 599),
-  example: someText('the name of an example'),
+  example: { is: 'the name of an example', read: nonEmpty },
   dynamic: { is: 'true or false', read: (value) => switches.get(value) },
-  seed: someText('any text'),
+  seed: { is: 'any text', read: nonEmpty },
   delay: whole(0, LONGEST_DELAY),
-  fault: someText('the id of a fault'),
+  fault: { is: 'the id of a fault', read: nonEmpty },
   rate: whole(1, 1_000_000_000),
   retryAfter: whole(0, 86_400),
 };

@@ -23,14 +23,14 @@ interface SessionJson extends Omit<SessionState, 'data' | 'snapshots'> {
   readonly snapshots: Readonly<Record<string, Omit<Snapshot, 'overlay'> & { readonly data: OverlayJson }>>;
 }
 
-export function sessionsToJson(sessions: readonly { readonly id: string; state(): SessionState }[]) {
-  const written = sessions.map((session): [string, SessionJson] => {
-    const { data, snapshots, ...more } = session.state();
+export function sessionsToJson(sessions: readonly (readonly [id: string, state: SessionState])[]) {
+  const written = sessions.map(([id, state]): [string, SessionJson] => {
+    const { data, snapshots, ...more } = state;
     const kept = Array.from(
       snapshots,
       ([name, { overlay, ...rest }]) => [name, { data: overlayToJson(overlay), ...rest }] as const,
     );
-    return [session.id, { data: overlayToJson(data), ...more, snapshots: Object.fromEntries(kept) }];
+    return [id, { data: overlayToJson(data), ...more, snapshots: Object.fromEntries(kept) }];
   });
   return Object.fromEntries(written);
 }

@@ -157,7 +157,7 @@ function createRecorder(write: (met: MetExchange) => void, began: () => MockBegi
   const known = new WeakMap<Sender, string>();
   const changed = new WeakMap<Sender, MetExchange['state']>();
   let isFirst = true;
-  const packed = (state: SessionState) => ({ sessions: sessionsToJson([{ id: '', state: () => state }]) });
+  const packed = (state: SessionState) => ({ sessions: sessionsToJson([['', state]]) });
   return {
     before(session: Sender, present: SessionState): void {
       const state = packed(present);

@@ -209,7 +209,7 @@ export const agents: PermittedServers = {
     strictly: ['create-agent-answer-shape', 'import-agent-answer-shape', 'get-agent-answer-shape'],
   },
   'writes tags in capitals, in another order': showingLists(['tags'], (tags) =>
-    tags.map((tag) => String(tag).toUpperCase()).toReversed(),
+    (tags as readonly unknown[] as readonly string[]).map((tag) => tag.toUpperCase()).toReversed(),
   ),
   'shows what was created a moment late': lateBy(2_000),
   'no longer has a published form of the given agent': {
