@@ -111,6 +111,9 @@ export interface Accepted {
 
 export type Reply = Accepted | Refusal;
 
+/** What an operation does: a valid call, applied to the data. It knows no status codes. */
+export type EndpointLogic = (call: AuthenticatedCall, store: Store) => Reply;
+
 export const bodyOf = ({ body }: Pick<Call, 'body'>): Json | undefined => {
   if (body && 'value' in body) return body.value;
   return undefined;

@@ -472,7 +472,7 @@ const indexes = (ids) => ({
   'mock/generated/endpoints.ts': indexSource(ids, {
     folder: 'endpoints',
     imports: `import type { EndpointId } from '../../spec/index.ts';
-      import type { EndpointLogic } from '../endpoints/endpoint.ts';`,
+      import type { EndpointLogic } from '../call.ts';`,
     head: `/** What each endpoint means. */
       export const endpointMeanings: Readonly<Record<EndpointId, EndpointLogic>> = {`,
     row: `'ID': NAME,`,

@@ -1,5 +1,5 @@
 import { bodyRules } from '../service/documented-body.ts';
-import type { EndpointLogic } from './endpoint.ts';
+import type { EndpointLogic } from '../call.ts';
 import { storeNewAgent } from './new-agent.ts';
 
 const rules = bodyRules('create-agent-request', 'create-agent-response');

@@ -1,8 +1,7 @@
 import { isObject, withFields, type JsonObject } from '../../text/json.ts';
-import { refuse } from '../call.ts';
+import { refuse, type EndpointLogic } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { bodyRules, readDocumentedBody } from '../service/documented-body.ts';
-import type { EndpointLogic } from './endpoint.ts';
 import { freeName } from './new-agent.ts';
 
 const rules = bodyRules('create-workspace-request');

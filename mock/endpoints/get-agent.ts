@@ -1,5 +1,4 @@
-import { refuse, type Refusal } from '../call.ts';
-import type { EndpointLogic } from './endpoint.ts';
+import { refuse, type EndpointLogic, type Refusal } from '../call.ts';
 
 export function noSuchAgent(id: string): Refusal {
   const detail = `There is no agent with the id ${JSON.stringify(id.slice(0, 100))}.`;

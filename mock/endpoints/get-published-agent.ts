@@ -1,6 +1,5 @@
-import { refuse } from '../call.ts';
+import { refuse, type EndpointLogic } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import type { EndpointLogic } from './endpoint.ts';
 import { noSuchAgent } from './get-agent.ts';
 
 export const getPublishedAgent: EndpointLogic = (call, store) => {

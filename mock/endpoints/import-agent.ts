@@ -1,10 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../text/json.ts';
-import { bodyOf, refuse, type Refusal } from '../call.ts';
+import { bodyOf, refuse, type EndpointLogic, type Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { bodyRules } from '../service/documented-body.ts';
 import { orMeant, quote } from '../wording/slips.ts';
 import { agentForm, upgradeToV6 } from '../store/agent-forms.ts';
-import type { EndpointLogic } from './endpoint.ts';
 import { storeNewAgent } from './new-agent.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
 

@@ -1,5 +1,5 @@
 import type { ConversationResult } from '../../spec/index.ts';
-import { isAccepted, type ListRequest, type Call, type Reply } from '../call.ts';
+import { isAccepted, type Call, type EndpointLogic, type ListRequest, type Reply } from '../call.ts';
 import type { JsonObject } from '../../text/json.ts';
 import { chosen } from '../choices/index.ts';
 import { cursorRefusal, readResultsQuery } from '../service/results-query.ts';
@@ -7,7 +7,6 @@ import { readCursor, writeCursor } from '../store/cursor.ts';
 import { bisect, type Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
 import type { TimeWindow } from '../store/time-window.ts';
-import type { EndpointLogic } from './endpoint.ts';
 import { noSuchAgent } from './get-agent.ts';
 
 /** Section 4.5: newest first, filtered by creation time, in pages that a cursor continues. */
