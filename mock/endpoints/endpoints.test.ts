@@ -116,7 +116,8 @@ describe('import agent', () => {
         .id;
     const published = call(`/api/v1/agents/${bring(true)}/publishedAgent`);
     obeys('get-published-agent-response', published);
-    expect(published.json.publicAgent).toMatchObject({ name: flow.name, groups: flow.groups, version: '6' });
+    const shown = { id: expect.any(String), name: flow.name, groups: flow.groups, version: '6' };
+    expect(published.json.publicAgent).toMatchObject(shown);
     expect(call(`/api/v1/agents/${bring(false)}/publishedAgent`).status).toBe(404);
   });
 });
