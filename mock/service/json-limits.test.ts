@@ -22,6 +22,7 @@ describe('finds what exceeds the limits of a JSON text', () => {
     [wide(MOST_MEMBERS + 1), 'members'],
     [`[${wide(6000)},${wide(6000)}]`, undefined],
     [`[${'1,'.repeat(MOST_VALUES - 1)}1]`, undefined],
+    [`[${'1,'.repeat(MOST_VALUES - 2)}[]]`, undefined],
     [`[${'1,'.repeat(MOST_VALUES)}1]`, 'values'],
     [`[${'{},'.repeat(MOST_VALUES)}1]`, 'values'],
   ])('%#', (text, excess) => expect(excessOf(text, 3)).toBe(excess));
