@@ -73,20 +73,24 @@ test.each([
   expect(trials.runs).toBe(runs);
 });
 
-test('trials of one test are turns of one run', async () => {
-  const tests: RunTests = async ({ steering: { senders = [] }, turns = 1 }) => ({
+test('trials of one test are turns of one run, unless a mock would begin with other identifiers', async () => {
+  const begun: unknown[] = [];
+  const tests: RunTests = async ({ steering: { senders = [], choices }, turns = 1 }) => ({
     ...ran,
     tests: Array.from({ length: turns }, (_, turn) => {
       const isBad = senders[turn]?.['a']?.faults?.includes('bad') === true;
       return { name: 'f › a', turn, status: isBad ? 'failed' : 'passed' };
     }),
-    takesTurns: true,
+    takesTurns: begun.push(choices?.['identifier-format']) > 0,
   });
   const trials = await beginTrials(tests, {});
   const unit = { id: 'a', tests: ['f › a'], senders: ['a'], files: ['f'] };
   const found = await Promise.all(['good', 'bad', 'fair'].map((fault) => trials.run({ faults: [fault] }, unit)));
   expect(found.map((trial) => trial?.failed)).toEqual([[], ['f › a'], []]);
   expect(trials.runs).toBe(3);
+  const formats = ['uuid', 'numeric'] as const;
+  await Promise.all(formats.map((format) => trials.run({ choices: { 'identifier-format': format } }, unit)));
+  expect(begun.slice(3)).toEqual(formats);
 });
 
 test.each([

@@ -110,7 +110,6 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['markdown', 'a duration', asking({ durationMs: 12 }), asking({}), / after 12 ms/],
   ['markdown', 'a body', asking({ body: 'x' }), asking({ body: '' }), /<summary>Its body</],
   ['markdown', 'a word', failing({ actual: 'x' }), failing({ actual: ' ' }), /\*\*Actual\*\* `x`/],
-  ['markdown', 'a known failure', known, full, /\*\*Known\*\* to the baseline\\: being mended/],
   ['html', 'a link to what was created', full, sampleReport({}, { created: [] }), /<a href="#created">/],
   ['html', 'the lack of checks', sampleReport({}, { checks: [] }), full, /No check was run/],
   ['html', 'a check', full, sampleReport({}, { checks: [] }), /<legend>Show/],
