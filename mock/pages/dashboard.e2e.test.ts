@@ -284,12 +284,9 @@ describeInBrowser('the dashboard', (openPage) => {
       await page.getByRole('heading', { name }).waitFor();
       await page.locator(`a[href="#workspaces/${mock.target.workspaceId}"]`).waitFor();
     };
-    const toNewAgent = async (): Promise<void> => {
+    const bring = async (content: unknown): Promise<void> => {
       await page.goto(`${server.url}/__admin/ui/#agents`);
       await page.getByText('New agent, or import').click();
-    };
-    const bring = async (content: unknown): Promise<void> => {
-      await toNewAgent();
       const file = { name: 'flow.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(content)) };
       await page.locator('[type=file]').setInputFiles(file);
     };
@@ -298,7 +295,8 @@ describeInBrowser('the dashboard', (openPage) => {
     await page.goto(`${server.url}/__admin/ui/#agents/${mock.target.agentId}/flow`);
     const flow = page.getByRole('region', { name: 'Flow' });
     const known = await flow.textContent();
-    await toNewAgent();
+    await page.goto(`${server.url}/__admin/ui/#agents`);
+    await page.getByText('New agent, or import').click();
     await page.getByLabel('Name').fill('Érable 名 🧭 & <b>');
     await page.getByRole('button', { name: 'Create' }).click();
     await shown('Érable 名 🧭 & <b>');
@@ -311,7 +309,10 @@ describeInBrowser('the dashboard', (openPage) => {
     await page.getByLabel('New workspace').fill('Our team');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Our team' }).waitFor();
-    expect(mock.journal.entries().map(({ response }) => String(response.status)[0])).toEqual(['2', '2', '4', '2']);
+    mock.setFaults(['create-workspace-answer-wrapped']);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('The answer holds no workspace with an id').waitFor();
+    expect(mock.journal.entries().map(({ response }) => String(response.status)[0])).toEqual(['2', '2', '4', '2', '2']);
   });
 
   test('copies curl that runs as it is pasted', async () => {

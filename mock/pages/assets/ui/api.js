@@ -21,7 +21,12 @@ export function createApi(session) {
     get: sending('GET'),
     post: sending('POST'),
     put: sending('PUT'),
-    create: (target, body, token) => call('POST', target, body, token),
+    /** Asks the service itself for a new `agent` or `workspace`, and resolves with it. */
+    async create(kind, target, body, token) {
+      const { [kind]: made } = (await call('POST', target, body, token)) ?? {};
+      if (!made?.id) throw new Error(`The answer holds no ${kind} with an id; the journal shows it.`);
+      return made;
+    },
     /** Sends any request in the session, and returns the status of its answer. */
     async send({ method, url, headers, body }) {
       const request = { method, headers };
@@ -36,7 +41,6 @@ export function createApi(session) {
   };
 }
 
-/** What a refusal says, in any form that the profiles give it. */
 function refusalText(answer) {
   const { detail, message, error, errors, issues } = answer ?? {};
   const wrong = [errors, issues].flat().filter((each) => each?.message);

@@ -68,12 +68,9 @@ function Row({ agent }) {
 function NewAgent() {
   const { api, act, fail, go, target } = useApp();
   const create = async (route, agent, done) => {
-    const id = await act(async () => {
-      const made = await api.create(route, { workspaceId: target.workspaceId, agent }, target.token);
-      if (!made?.agent?.id) throw new Error('The answer holds no agent with an id; the journal shows it.');
-      return made.agent.id;
-    }, done);
-    if (id) go(`agents/${encodeURIComponent(id)}`);
+    const body = { workspaceId: target.workspaceId, agent };
+    const made = await act(() => api.create('agent', route, body, target.token), done);
+    if (made) go(`agents/${encodeURIComponent(made.id)}`);
   };
   const bring = async (file) => {
     if (!file) return;

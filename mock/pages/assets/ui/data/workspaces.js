@@ -19,7 +19,7 @@ export const workspacesPanel = {
 function Workspaces({ data: all, rest: [opened] }) {
   const { api, act, reload, target } = useApp();
   const create = ({ name }) =>
-    act(() => api.create('/api/v1/workspaces', { name }, target.token), 'The workspace is created.');
+    act(() => api.create('workspace', '/api/v1/workspaces', { name }, target.token), 'The workspace is created.');
   const nothing = html`<${Placeholder} title="No workspace yet">
     <p>Create one with the service itself:</p>
     <${Command} path="/api/v1/workspaces" body=${{ name: 'First workspace' }} />

@@ -44,8 +44,7 @@ function Tile({ name, names, compare }) {
   const [to, setTo] = useState(NOW);
   const question = `Restore data and clock from ${name}? Later changes are lost.`;
   const restore = { id: 'restoreSnapshot', verb: 'Restore', question };
-  const others = names.filter((other) => other !== name).map((other) => [other, other]);
-  const options = [[NOW, 'now'], ...others];
+  const options = [NOW, ...names.filter((other) => other !== name)].map((one) => [one, one || 'now']);
   return html`<li class="card">
     <h2>${name}</h2>
     <div class="actions">
