@@ -98,6 +98,36 @@ describe('compareAgents', () => {
   });
 });
 
+const [group, edge] = [
+  { id: 'a', title: 'T', blocks: [{ id: 'b', type: 'text' }] },
+  { id: 'e', from: {}, to: {} },
+];
+test.each<[string, JsonObject, JsonObject, boolean]>([
+  ['a copy with the same id', { events: [{ id: 'e' }] }, { events: [{ id: 'e' }, { id: 'e' }] }, true],
+  ['a copy of a group', { groups: [group] }, { groups: [group, { ...group, id: 'c' }] }, true],
+  ['a copy of an edge', { edges: [edge] }, { edges: [{ ...edge, id: 'f' }, edge] }, true],
+  ['another group', { groups: [group] }, { groups: [group, { ...group, id: 'c', blocks: [] }] }, false],
+  [
+    'an event of its own',
+    { events: [{ id: 'e', type: 'start' }] },
+    {
+      events: [
+        { id: 'e', type: 'start' },
+        { id: 'f', type: 'start' },
+      ],
+    },
+    false,
+  ],
+  [
+    'a width as text',
+    { resultsTablePreferences: { columnsWidth: { a: 1 } } },
+    { resultsTablePreferences: { columnsWidth: { a: '1' } } },
+    true,
+  ],
+])('%s beside or instead of what was sent', (_, sent, shown, isDifferent) => {
+  expect(compare(sent, shown).differences.length > 0).toBe(isDifferent);
+});
+
 test.each<[JsonObject, JsonObject, string]>([
   [{ name: 'x'.repeat(60) }, { name: 'A' }, `"${'x'.repeat(60)}"`],
   [{ name: 'x'.repeat(61) }, { name: 'A' }, `"${'x'.repeat(40)}" and so on, 61 characters`],

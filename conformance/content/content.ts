@@ -1,9 +1,19 @@
 import { pointerTo } from '../../spec/json-pointer.ts';
+import { present } from '../collections.ts';
 import { field, isObject, type JsonObject } from '../json.ts';
 import { show } from '../show.ts';
 import { ASSIGNED, lengthOf } from './abridge.ts';
 import { pairItems, renamingOf } from './pairs.ts';
-import { emptyOf, isDocumented, isFree, isInBlock, kindOfPlace, type Empty, type SeenPlaces } from './places.ts';
+import {
+  emptyOf,
+  isDocumented,
+  isFree,
+  isInBlock,
+  isOfNoShape,
+  kindOfPlace,
+  type Empty,
+  type SeenPlaces,
+} from './places.ts';
 import { addressOf, isSameValue, tagOf, type Path } from './values.ts';
 
 /** A sent value that differs from the shown one. */
@@ -101,8 +111,8 @@ function compareValues(to: Comparing, sent: unknown, shown: unknown, spot: Spot)
     if (!isSame(to, sent, shown, spot.place)) note(to, spot, 'another', sent, shown);
     return;
   }
-  // The shape check judges a changed type, but blocks have no documented shape.
-  if (isInBlock(spot.place)) note(to, spot, 'another', sent, shown);
+  // The shape check judges a changed type, but what is free has no documented shape.
+  if (isOfNoShape(spot.place)) note(to, spot, 'another', sent, shown);
 }
 
 function isSame(to: Comparing, sent: unknown, shown: unknown, place: Path): boolean {
@@ -163,12 +173,31 @@ function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly 
       compareBlocks(to, item, shown[index], { ...below(spot, i, index), block: item });
     else compareBelow(to, item, shown[index], spot, i, index);
   }
+  const copy = copyIn(shown, new Set(pairs));
+  if (copy >= 0) note(to, { ...spot, shownAt: [...spot.shownAt, copy] }, 'another', ONCE, shown[copy]);
   // Blocks have an order, and so does whatever they list: choices, paragraphs.
   const isOrdered = last === 'blocks' || isInBlock(spot.place);
   if (isOrdered && !isAscending(pairs.filter((index) => index !== undefined))) {
     const what = last === 'blocks' ? 'blocks' : 'items';
     note(to, spot, 'another', `the ${what} in their order`, `the ${what} in another order`);
   }
+}
+
+const ONCE = 'each item once, as it was sent';
+
+/** The index of an item beside those that were sent which is one of them once more: by its identifier, or by its content. */
+function copyIn(shown: readonly unknown[], sent: ReadonlySet<number | undefined>): number {
+  if (shown.length === sent.size) return -1;
+  const keysOf = (item: unknown): readonly unknown[] => (isObject(item) ? present(item['id'], contentOf(item)) : []);
+  const known = new Set(shown.flatMap((item, index) => (sent.has(index) ? keysOf(item) : [])));
+  return shown.findIndex((item, index) => !sent.has(index) && keysOf(item).some((key) => known.has(key)));
+}
+
+/** What tells an item from what a server adds by itself, without identifiers: blocks, a name, two ends. */
+function contentOf({ blocks, name, from, to }: JsonObject): string | undefined {
+  const isTelling = (Array.isArray(blocks) && blocks.length > 0) || name !== undefined || (from && to);
+  if (!isTelling) return undefined;
+  return JSON.stringify([blocks, name, from, to], (key, value: unknown) => (key === 'id' ? undefined : value));
 }
 
 /** A block without any of its fields is lost, though nobody knows which fields a server must know. */

@@ -16,6 +16,9 @@ const FREE_FORM = /^(?:groups\/\*\/blocks|resultsTablePreferences\/columns(?:Vis
 /** Whether an absence counts only where the value was lost: an undocumented field may be dropped (section 4.7). */
 export const isDocumented = (kind: string): boolean => documented.has(kind) || FREE_FORM.test(kind);
 
+/** Whether a value may be of any type: a block, what is in one, or how a column looks. */
+export const isOfNoShape = (place: Path): boolean => FREE_FORM.test(kindOfPlace(place));
+
 /** Places that any server may hide, set or remove, whatever was sent: secrets, plans, channels, code. */
 export const isFree = (name: string, around: string | number | undefined): boolean =>
   name === 'password' ||

@@ -2,6 +2,7 @@ import { createAgentBody, createWorkspaceBody, importAgentBody, type Detail } fr
 import type { CreatingEndpoint, EndpointId, NewAgentEndpoint } from '../../spec/index.ts';
 import { endpoints, isCreating, isCreatingAgents, schemas } from '../../spec/index.ts';
 import type { Answered } from '../http/exchange.ts';
+import { wordOf } from '../history/facts/failures.ts';
 import { GONE, PERMISSION } from '../http/statuses.ts';
 import { stringAt, type JsonObject } from '../json.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
@@ -44,33 +45,52 @@ export async function bodyFor(
   const tag = label === '' ? run.tag : `${run.tag}-${label}`;
   const { draw, orders, round } = run;
   const variation = number === undefined ? undefined : { number: number + round - 1, draw, orders };
-  const documented = (body: object): JsonObject => withoutKinds(body as JsonObject, refusedOf(run, endpoint));
+  const documented = (body: object): JsonObject => {
+    const left = withoutKinds(body as JsonObject, refusedOf(run, endpoint));
+    return run.refused.longNames && isCreatingAgents(endpoint) ? withShortName(left) : left;
+  };
   if (!isCreatingAgents(endpoint))
     return documented(createWorkspaceBody({ tag, detail: detail === 'full' ? 'full' : 'name-only', variation }));
   const wanted = { workspaceId: await workspaceId(run), tag, detail, variation };
   return documented(endpoints[endpoint].does === 'imports' ? importAgentBody(wanted) : createAgentBody(wanted));
 }
 
+/** For servers that limit names: `check k3x9p2q c`, without what says whose it is. */
+function withShortName({ agent, ...body }: JsonObject): JsonObject {
+  const name = stringAt(agent, 'name')?.replace(/^agent-contract (check \S+ .).*$/s, '$1');
+  return { ...body, agent: { ...(agent as JsonObject), name } };
+}
+
 /** The first agent of the round, in the fullest body that is accepted, or in the last one that is refused. */
 export const firstAttempt = (run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> =>
   run.once(`attempt ${endpoint}`, async () => {
-    const attempt = async (detail: Detail): Promise<NewAgent> =>
-      newAgent(await run.call(endpoint, { body: await bodyFor(run, endpoint, detail, '') }), detail);
-    const less: NewAgent[] = [];
-    let last = await attempt('full');
-    for (const detail of ['plain', 'name-only'] as const) {
-      const { accepted, status } = last.exchange.answer;
-      if (accepted || PERMISSION.has(status)) break;
-      less.push(last);
-      last = await attempt(detail);
-    }
-    // What a fuller body is refused for may be little.
-    for (const { exchange: refusal, detail } of last.exchange.answer.accepted ? less : []) {
-      const exchange = await createWithoutRefused(run, refusal, endpoint);
-      if (exchange.answer.accepted) return newAgent(exchange, detail);
-    }
-    return last;
+    const first = await fullest(run, endpoint);
+    if (wordOf(first.exchange.answer.status) !== 'refused' || run.refused.longNames) return first;
+    run.refused.longNames = true;
+    const short = await fullest(run, endpoint);
+    if (short.exchange.answer.accepted) return short;
+    run.refused.longNames = false;
+    return first;
   });
+
+async function fullest(run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> {
+  const attempt = async (detail: Detail): Promise<NewAgent> =>
+    newAgent(await run.call(endpoint, { body: await bodyFor(run, endpoint, detail, '') }), detail);
+  const less: NewAgent[] = [];
+  let last = await attempt('full');
+  for (const detail of ['plain', 'name-only'] as const) {
+    const { accepted, status } = last.exchange.answer;
+    if (accepted || PERMISSION.has(status)) break;
+    less.push(last);
+    last = await attempt(detail);
+  }
+  // What a fuller body is refused for may be little.
+  for (const { exchange: refusal, detail } of last.exchange.answer.accepted ? less : []) {
+    const exchange = await createWithoutRefused(run, refusal, endpoint);
+    if (exchange.answer.accepted) return newAgent(exchange, detail);
+  }
+  return last;
+}
 
 /** The first agent of the round. @throws CannotProbe if no body was accepted. */
 export async function firstAgent(run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> {

@@ -58,8 +58,8 @@ export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunPar
     draw: (label: string, below: number) => hash(`${seed} ${label}`) % below,
     /** The kinds of values that bodies of the round take, by place, in the order that was drawn. */
     orders: new Map<string, readonly unknown[]>(),
-    /** Kinds of values that creations of agents and of workspaces were refused for. Later ones leave them out. */
-    refused: { agent: [] as RefusedKind[], workspace: [] as RefusedKind[] },
+    /** Kinds of values that creations of agents and of workspaces were refused for, and any usual name. Later ones leave them out. */
+    refused: { agent: [] as RefusedKind[], workspace: [] as RefusedKind[], longNames: false },
     /**
      * How many agents never came, or came late; how often each way to send a cursor was accepted (`aloneOnly`: not `beside`
      * others), and only new results came.

@@ -1,7 +1,7 @@
 import { madeBy, moved, ofOrigin, onAnswer, onlyFor, onResource, otherAgentId, type Fault } from './fault.ts';
 import type { Mode } from '../call.ts';
 import type { Store } from '../store/store.ts';
-import { contentOf } from './creations/content-faults.ts';
+import { contentOf, each, list } from './creations/content-faults.ts';
 import { notServed } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
 
@@ -28,6 +28,12 @@ export const getAgentFaults = {
   }),
   'created-agent-created-at-moves': onlyFor(ofOrigin('create'))(
     onResource('get-agent', (agent) => moved(agent, 'createdAt', 2)),
+  ),
+  'created-agent-shows-a-block-twice': onlyFor(ofOrigin('create'))(
+    onResource(
+      'get-agent',
+      each('groups', (group) => list('blocks', ([first, ...rest]) => (first ? [first, first, ...rest] : []))(group)),
+    ),
   ),
   'creation-changes-another-agent': onlyFor(
     (call, store) => ofOrigin('universe')(call, store) && madeBy('create-agent', store).length > 0,

@@ -197,6 +197,9 @@ export const listResultsFaults = {
     return swapped;
   }),
 
+  'small-pages-lack-answers': onPage(
+    (shown, { query }) => query.limit < 50 && shown.map((result) => ({ ...result, answers: [] })),
+  ),
   'created-at-differs-by-page-size': onPage((shown, { query }) => {
     const later = shown.map(({ createdAt = '' }) => new Date(Date.parse(createdAt) + 1000).toISOString());
     return query.limit < 50 && shown.map((result, i) => ({ ...result, createdAt: later[i] }));

@@ -13,6 +13,9 @@ import {
 } from './server.ts';
 import type { Permitted, PermittedRequest, PermittedServers } from './server.ts';
 
+const nameIn = (request: PermittedRequest): string =>
+  (makesAgent(request) && (sentBy(request)['agent'] as { name?: string }).name) || '';
+
 const aboutCreations = /created?-|import|workspace/;
 
 /** Accepts so many creations, and refuses more with a status. */
@@ -58,10 +61,8 @@ export const limits: PermittedServers = {
   'accepts no name longer than 30 characters, and no icon that is not an address': acceptsWorkspaces(
     (name, _, icon) => name.length > 30 || icon?.startsWith('https://') === false,
   ),
-  'accepts names of agents of up to 100 characters': refusing(
-    400,
-    (request) => makesAgent(request) && ((sentBy(request)['agent'] as { name?: string }).name ?? '').length > 100,
-  ),
+  'accepts names of agents of up to 100 characters': refusing(400, (request) => nameIn(request).length > 100),
+  'accepts names of agents of up to 30 characters': refusing(400, (request) => nameIn(request).length > 30),
   'accepts no hyphens in slugs and in names of workspaces': acceptsWorkspaces((name, slug) =>
     `${name}${slug}`.includes('-'),
   ),

@@ -1,5 +1,7 @@
 import type { Finding, Verdict } from '../../check.ts';
-import type { List } from '../../history/facts/lists.ts';
+import { valueFor } from '../../collections.ts';
+import type { List, ListedPage } from '../../history/facts/lists.ts';
+import type { Row } from '../../history/facts/page.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import type { Excerpt } from '../../http/exchange.ts';
 import { plan, readings, walks } from '../../probes/plan.ts';
@@ -53,42 +55,62 @@ export const newestFirst: ListCheck = {
   },
 };
 
+/** What a result has on every page. Answers and variables of a young one may still grow. */
+const MEMBERS = ['createdAt', 'answers', 'variables'] as const;
+const YOUNG_MS = 3_600_000;
+
+interface Showing {
+  readonly row: Row;
+  readonly of: string;
+  readonly excerpt: Excerpt;
+}
+
 export const creationDateKept: ListCheck = {
   id: 'list-results-keep-creation-date',
-  title: 'A result has the same createdAt on every page, and one that is no time to come',
+  title: 'A result has the same createdAt, answers and variables on every page, and is of no time to come',
   verifies: ['page-size-irrelevant', 'result-dated-in-past'],
-  provenBy: ['created-at-differs-by-page-size', 'results-dated-ahead'],
+  provenBy: ['created-at-differs-by-page-size', 'small-pages-lack-answers', 'results-dated-ahead'],
   probes: [...readings, plan.walkInManySizes],
   judge({ policy, excuses, lists, clock }) {
-    const first = new Map<string, { createdAt: string; ms: number | undefined; excerpt: Excerpt }>();
+    const first = new Map<string, Showing>();
     /** Values that differ from the first showing, until that is shown again: reset data never shows it again. */
     const pending = new Map<string, { readonly finding: Finding; readonly n: number }>();
+
+    function compare(known: Showing, { row, of, excerpt }: Showing, at: string, { n, stamp }: ListedPage): Finding[] {
+      const isYoung = Math.min(stamp.at, ...clock.instants(stamp)) - (row.at?.ms ?? Infinity) < YOUNG_MS;
+      return MEMBERS.flatMap((member): Finding[] => {
+        const [was, is] = [known.row[member], row[member]];
+        const key = `${of} ${row.id} ${member}`;
+        const isDate = member === 'createdAt';
+        if (was === is || (isDate && row.at && known.row.at?.ms === row.at.ms)) {
+          const { finding } = pending.get(key) ?? {};
+          pending.delete(key);
+          return finding ? [{ ...finding, exchanges: [...finding.exchanges, excerpt] }] : [];
+        }
+        if (!isDate && (isYoung || known.of !== of)) return [];
+        const [before, after] = [was, is].map((value) => (isDate ? show(value) : String(value).replace(/ \w+$/, '')));
+        const finding: Finding = {
+          expected: `result ${show(row.id)} with ${isDate ? 'createdAt ' : ''}${before}, as on another page`,
+          actual: (before === after && 'others') || String(after),
+          at: `${at}/${member}`,
+          exchanges: [known.excerpt, excerpt],
+        };
+        if (isDate && policy.contradiction === 'any') return [finding];
+        if (pending.size < MAX_PENDING) pending.set(key, { finding, n });
+        return [];
+      });
+    }
+
     return {
       page({ page, list }, verdict) {
-        for (const [index, { id, at, createdAt }] of page.rows.entries()) {
+        for (const [index, row] of page.rows.entries()) {
           // A value that is not a string breaks the shape, which another check judges.
-          if (typeof createdAt !== 'string') continue;
-          const key = `${list.agentId} ${id}`;
-          const known = first.get(key);
-          if (!known) {
-            if (first.size < 50_000) first.set(key, { createdAt, ms: at?.ms, excerpt: page.excerpt });
-            continue;
-          }
+          if (typeof row.createdAt !== 'string') continue;
+          const seen = { row, of: list.of, excerpt: page.excerpt };
+          const known = valueFor(first, `${list.agentId} ${row.id}`, () => seen, 50_000);
+          if (known === seen) continue;
           verdict.judged++;
-          if (known.createdAt === createdAt || (at && known.ms === at.ms)) {
-            const { finding } = pending.get(key) ?? {};
-            if (finding) verdict.findings.push({ ...finding, exchanges: [...finding.exchanges, page.excerpt] });
-            pending.delete(key);
-            continue;
-          }
-          const finding: Finding = {
-            expected: `result ${show(id)} created at ${show(known.createdAt)}, as on another page`,
-            actual: show(createdAt),
-            at: `/results/${index}/createdAt`,
-            exchanges: [known.excerpt, page.excerpt],
-          };
-          if (policy.contradiction === 'any') verdict.findings.push(finding);
-          else if (pending.size < MAX_PENDING) pending.set(key, { finding, n: page.n });
+          verdict.findings.push(...compare(known, seen, `/results/${index}`, page));
         }
       },
       missing: { reason: 'No result was shown twice.', supply: AGENT_WITH_RESULTS },

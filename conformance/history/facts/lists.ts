@@ -34,7 +34,7 @@ export interface PagePosition {
 /** Lists of results: the pages that cursors connect. */
 export type Lists = ReturnType<typeof createLists>;
 
-const IN_ROWS = ['createdAt', 'agentId', 'workspaceId', 'isIdle'] as const;
+const IN_ROWS = ['createdAt', 'agentId', 'workspaceId', 'answers', 'variables', 'isIdle'] as const;
 const MAX_KEPT_ROWS = 400_000;
 
 type Growing = ReturnType<typeof emptyList>;

@@ -1,6 +1,7 @@
 import { stampOf } from './clock.ts';
 import type { Answered } from '../../http/exchange.ts';
-import { field, isObject, stringAt } from '../../json.ts';
+import { digestOf } from '../../content/abridge.ts';
+import { arrayAt, field, isObject, stringAt, type JsonObject } from '../../json.ts';
 import { oncePer, present } from '../../collections.ts';
 import { readSelection } from './selection.ts';
 import { parseTimestamp } from '../../content/timestamps.ts';
@@ -61,9 +62,17 @@ function rowOf(result: unknown, id: string) {
     createdAt: small(createdAt),
     agentId: stringAt(result, 'agentId'),
     workspaceId: stringAt(result, 'workspaceId'),
+    /** What was answered and stored, in short: equal for equal content, whatever its order. */
+    answers: told(result, 'answers', ({ blockId, content, isSecure }) => [blockId, isSecure === true || content]),
+    variables: told(result, 'variables', ({ name, value }) => [name, value]),
     /** Archived, or never started. */
     isIdle: field(result, 'isArchived') === true || field(result, 'hasStarted') === false,
   };
+}
+
+function told(result: unknown, part: string, shown: (item: JsonObject) => unknown): string {
+  const items = arrayAt(result, part).flatMap((item) => (isObject(item) ? JSON.stringify(shown(item)) : []));
+  return `${items.length} ${part} ${digestOf(items.toSorted().join()).slice(0, 12)}`;
 }
 
 function cursorIn(json: unknown): string | null | undefined {

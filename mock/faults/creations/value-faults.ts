@@ -129,6 +129,12 @@ export const newAgentFaultsOfBoth = {
     'drop-null-items': blocks(lists((all) => all.filter((item) => item !== null))),
     'flatten-lists': blocks(lists((all) => all.flat() as readonly Json[])),
     'write-numbers-as-texts': blocks(values(String, isNumber)),
+    'write-widths-as-texts': (agent) => {
+      const { resultsTablePreferences: table } = agent;
+      if (!isObject(table)) return agent;
+      return { ...agent, resultsTablePreferences: { ...table, ...values(String, isNumber)(table) } };
+    },
+    'double-edges': list('edges', (all) => [...all, ...all.map((one) => ({ ...one, id: `${textOf(one['id'])}2` }))]),
     'lose-huge-numbers': blocks(values((value) => (Number(value) >= 1e21 ? null : value))),
     'add-times-to-dates': blocks(texts((text) => `${text}T00:00:00Z`, /^2024-02-29$/)),
     'write-line-feeds': blocks(texts((text) => text.replaceAll('\r\n', '\n'))),
