@@ -250,6 +250,6 @@ function describe(value: unknown): string {
 
 /** Whether an absence is a loss: the server shows such a thing elsewhere, omits no empty values, and wrote no null. */
 export function isLoss({ kind, empty }: Difference, shown: SeenPlaces): boolean {
-  const empties = kind.includes('/') ? shown.empties : shown.ownEmpties;
-  return shown.kinds.has(kind) && (empty === undefined || empties.has(empty));
+  if (!shown.kinds.has(kind) || empty === undefined) return shown.kinds.has(kind);
+  return kind.includes('/') ? shown.empties.has(empty) : shown.ownEmpties.has(kind);
 }

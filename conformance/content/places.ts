@@ -85,8 +85,8 @@ export type SeenPlaces = ReturnType<typeof createSeenPlaces>;
 export const createSeenPlaces = (whole: PlaceKind = { kind: '', place: [], holdsBlocks: false, below: new Map() }) => ({
   kinds: new Set<string>(),
   empties: new Set<Empty>(),
-  /** Those of an agent's own fields: a server may leave these out, and keep what is within them as it was sent. */
-  ownEmpties: new Set<Empty>(),
+  /** Those own fields of an agent that were shown empty: a server may leave out some, and keep what is within others as it was sent. */
+  ownEmpties: new Set<string>(),
   looked: new WeakSet(),
   whole,
 });
@@ -100,7 +100,7 @@ export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
     // Whoever leaves out empty members keeps the items of lists.
     const empty = isItem ? undefined : emptyOf(value);
     if (empty !== undefined) shown.empties.add(empty);
-    if (empty !== undefined && !kind.includes('/')) shown.ownEmpties.add(empty);
+    if (empty !== undefined && !kind.includes('/')) shown.ownEmpties.add(kind);
     if (shown.kinds.size < MAX_KINDS) shown.kinds.add(kind);
   });
 }

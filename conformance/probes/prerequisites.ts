@@ -67,22 +67,22 @@ export const firstAttempt = (run: Run, endpoint: NewAgentEndpoint): Promise<NewA
     const first = await fullest(run, endpoint);
     if (wordOf(first.exchange.answer.status) !== 'refused' || run.refused.longNames) return first;
     run.refused.longNames = true;
-    const short = await fullest(run, endpoint);
-    if (short.exchange.answer.accepted) return short;
+    if ((await attempt(run, endpoint, 'name-only')).exchange.answer.accepted) return fullest(run, endpoint);
     run.refused.longNames = false;
     return first;
   });
 
+const attempt = async (run: Run, endpoint: NewAgentEndpoint, detail: Detail): Promise<NewAgent> =>
+  newAgent(await run.call(endpoint, { body: await bodyFor(run, endpoint, detail, '') }), detail);
+
 async function fullest(run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> {
-  const attempt = async (detail: Detail): Promise<NewAgent> =>
-    newAgent(await run.call(endpoint, { body: await bodyFor(run, endpoint, detail, '') }), detail);
   const less: NewAgent[] = [];
-  let last = await attempt('full');
+  let last = await attempt(run, endpoint, 'full');
   for (const detail of ['plain', 'name-only'] as const) {
     const { accepted, status } = last.exchange.answer;
     if (accepted || PERMISSION.has(status)) break;
     less.push(last);
-    last = await attempt(detail);
+    last = await attempt(run, endpoint, detail);
   }
   // What a fuller body is refused for may be little.
   for (const { exchange: refusal, detail } of last.exchange.answer.accepted ? less : []) {

@@ -144,13 +144,14 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
   'similar-token'(request) {
     const { run } = request;
     const similar = similarTokens(run.token()).map(({ value, differs }) => bearer(value, differs));
+    const [middle, ...rest] = similar as [WrongCredentials, ...WrongCredentials[]];
+    const places = [middle, similar[MOST_SIMILAR] ?? middle];
+    const [changed = middle] = shareOf(places, request, 1, 'places in the token');
     const extra = bearer(`${run.token()} extra`, 'with another word after the token');
-    const others = [extra, similar[MOST_SIMILAR] ?? extra];
+    const others = [extra, places.find((one) => one !== changed) ?? extra];
     // Always as many, so that a report says nothing about the token.
     return {
-      spread: Array.from({ length: MOST_SIMILAR }, (_, i) => similar[i % similar.length]).filter(
-        (one) => one !== undefined,
-      ),
+      spread: Array.from({ length: MOST_SIMILAR }, (_, i) => [changed, ...rest][i % similar.length] ?? changed),
       once: shareOf(others, request, 1, 'odd similar tokens').map(asExtra),
     };
   },

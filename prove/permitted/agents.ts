@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../text/json.ts';
 import { proofNow } from '../target.ts';
 import {
@@ -161,6 +162,13 @@ export const agents: PermittedServers = {
   'omits own fields of an agent that are empty or false': showing((agent) =>
     Object.fromEntries(
       Object.entries(agent).filter(([, value]) => value !== false && !(Array.isArray(value) && value.length === 0)),
+    ),
+  ),
+  'omits own fields of an agent that are empty, unless they make its flow': showing((agent) =>
+    Object.fromEntries(
+      Object.entries(agent).filter(
+        ([name, value]) => /^(?:groups|events|edges|variables)$/.test(name) || !isDeepStrictEqual(value, []),
+      ),
     ),
   ),
   'writes colours as rgb()': showingTexts((text) =>
