@@ -8,7 +8,7 @@ import manifest from '../../package.json';
 import { freePort } from '../free-port.ts';
 import { chromium, isBrowserMissing } from '../../mock/testing/test-browser.ts';
 import { readSeed, resolveProfile, type ProfileChoice } from '../../mock/index.ts';
-import { temporaryFolder } from '../../packaging/test-package.ts';
+import { pack, root, temporaryFolder } from '../../packaging/test-package.ts';
 import { follow, keyOf } from './follow.ts';
 import { documentedNames, readPage, type Block, type Page } from './pages.ts';
 import { createProject, type Project } from './project.ts';
@@ -19,8 +19,6 @@ import { openShell } from './shell.ts';
 jest.setTimeout(900_000);
 
 // This test runs the commands of the documentation, and compares their output with what the pages show.
-
-const root = path.join(__dirname, '../..');
 
 /**
  * The blocks that do not run, by page, in the order of the page. A page fails if another block does not run, and if a block in
@@ -81,6 +79,7 @@ const isScript = (block: Block, blocks: readonly Block[]): boolean =>
   (block.file === undefined || !blocks.some(({ text }) => text.includes(`'node ${block.file}'`)));
 
 const projectFolder = temporaryFolder();
+const packFolder = temporaryFolder();
 let project: Project;
 
 /** What is wrong with each block, by page and line; empty if nothing is. */
@@ -168,7 +167,7 @@ function judgeJson({ text, schema }: Block): void {
 
 (process.platform === 'win32' ? describe.skip : describe)('blocks', () => {
   beforeAll(async () => {
-    project = await createProject(root, projectFolder);
+    project = await createProject(await pack(packFolder), projectFolder);
     const work: (() => Promise<void>)[] = [];
     for (const page of executed) {
       const ports = { mock: await freePort(), app: await freePort() };

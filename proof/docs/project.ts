@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { execute, lockedPackages, typeCheck } from '../../packaging/test-package.ts';
-import { compiled } from '../compiled.ts';
+import { execute, lockedPackages, root, typeCheck, type Packed } from '../../packaging/test-package.ts';
 import tsconfig from './reader-tsconfig.json';
 import { standIns } from './stand-ins.ts';
 
@@ -14,8 +13,8 @@ const USED = [
   ['vite', 'fastify', '@fastify', 'hono', 'react', '@tanstack', 'swr'],
 ].flat();
 
-/** Turns a folder into a reader's project with the packed `dist/`. @throws Error if that is older than its sources */
-export async function createProject(root: string, folder: string) {
+/** Turns a folder into a reader's project with the package. */
+export async function createProject({ file: packed }: Packed, folder: string) {
   const inside = (...parts: string[]): string => path.join(folder, ...parts);
   const write = (file: string, text: string): void => {
     mkdirSync(path.dirname(file), { recursive: true });
@@ -23,7 +22,7 @@ export async function createProject(root: string, folder: string) {
   };
   const ours = inside('node_modules/agent-contract');
   mkdirSync(ours, { recursive: true });
-  await execute('tar', ['-xzf', await packBuild(root, folder), '--strip-components=1', '-C', ours]);
+  await execute('tar', ['-xzf', packed, '--strip-components=1', '-C', ours]);
   for (const name of new Set([...dependencies(), ...USED]))
     symlinkSync(path.join(root, 'node_modules', name), inside('node_modules', name));
   for (const [file, text] of Object.entries(standIns)) write(inside('node_modules', file), text);
@@ -61,15 +60,6 @@ exec agent-contract mock "$@"`,
     /** The compiler's errors in all snippets. */
     typeErrors: () => typeCheck(folder),
   };
-}
-
-/** Packs `dist/` into `folder`, and returns the file. @throws Error if the build is older than its sources */
-export async function packBuild(root: string, folder: string): Promise<string> {
-  compiled('cli/bin');
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const { stdout } = await execute('npm', args, { cwd: root, maxBuffer: 1e8 });
-  const [{ filename } = { filename: '' }] = JSON.parse(stdout) as { filename: string }[];
-  return path.join(folder, filename);
 }
 
 /** The `node_modules` folders of the package's dependencies, direct and indirect. */

@@ -4,12 +4,11 @@ import { parse } from 'yaml';
 import { served } from '../../http/testing/test-server.ts';
 import manifest from '../../package.json';
 import { createMock, type MockServer } from '../../mock/index.ts';
-import { copySources, execute, runScript, temporaryFolder } from '../../packaging/test-package.ts';
+import { copySources, execute, pack, root, runScript, temporaryFolder } from '../../packaging/test-package.ts';
 import { follow, keyOf } from './follow.ts';
 import { documentedNames, readPage, type Page } from './pages.ts';
 import { containersOf, projectManifest, projectTests, runContainer, runJobs, runSteps } from './pipelines.ts';
 import { stepsOf, type PipelinePlace } from './pipelines.ts';
-import { packBuild } from './project.ts';
 import { openRegistry } from './registry.ts';
 import { variablesOf, type RunningServer } from '../hostile/serve.ts';
 import { openShell } from './shell.ts';
@@ -20,7 +19,6 @@ jest.setTimeout(900_000);
 // Follows the recipes as their systems would: with the real npm, but with a registry of the installed packages, and with a mock
 // in place of https://api.example.com.
 
-const root = path.join(__dirname, '../..');
 const folder = temporaryFolder();
 const mock = createMock();
 const wrong = createMock({ faults: ['results-ascending'] });
@@ -182,7 +180,7 @@ beforeAll(async () => {
   writeNpm();
   registry = await openRegistry(root);
   servers = [await served(mock, { port: 0 }), await served(wrong, { port: 0 })];
-  packed = await packBuild(root, folder);
+  packed = (await pack(folder)).file;
   // Two at a time, so that a small machine is not overloaded.
   const scripted = each(wanted('shell'), script);
   await Promise.all([
