@@ -10,12 +10,11 @@ export function summary(tried: readonly Tried[]): readonly string[] {
   const clean = of('profile', 'combination', 'persona', 'permitted');
   const alarms = clean.reduce((sum, { verdict }) => sum + verdict.failed.length, 0);
   const judged = clean.reduce((sum, { verdict }) => sum + verdict.judged, 0);
-  const isTriggered = ({ trial }: Tried): boolean => trial.kind === 'fault' && trial.trigger !== undefined;
-  const isSeeded = ({ trial }: Tried): boolean => trial.kind === 'fault' && trial.seed !== undefined;
-  const plain = of('fault').filter((row) => !isTriggered(row) && !isSeeded(row));
-  const seeded = of('fault').filter(isSeeded);
-  const triggered = of('fault').filter(isTriggered);
-  const profiles = new Set(plain.flatMap(({ trial }) => (trial.kind === 'fault' ? [trial.profile] : [])));
+  const faults = tried.flatMap(({ trial, verdict }) => (trial.kind === 'fault' ? [{ trial, verdict }] : []));
+  const plain = faults.filter(({ trial: { trigger, seed } }) => trigger === undefined && seed === undefined);
+  const seeded = faults.filter(({ trial }) => trial.seed !== undefined);
+  const triggered = faults.filter(({ trial }) => trial.trigger !== undefined);
+  const profiles = new Set(plain.map(({ trial }) => trial.profile));
   return [
     `checks                     ${checks.length}`,
     `violations                 ${violationIds.length}${profiles.size === 0 ? '' : `, each committed under ${[...profiles].join(', ')}`}`,

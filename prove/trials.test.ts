@@ -88,7 +88,7 @@ test('the two parts of the proof make up the whole, and the first has every kind
   expect(new Set(first.map(({ kind }) => kind))).toEqual(kinds);
 });
 
-test('faults share a run if no other trial of it is about their endpoints or checks, and are judged alone if need be', async () => {
+test('faults share a run if no other trial of it is about their endpoints or checks, and are tried in halves if need be', async () => {
   const trials = allTrials();
   const runs = inRuns(trials);
   expect(new Set(runs.flat())).toEqual(new Set(trials));

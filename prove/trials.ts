@@ -288,12 +288,12 @@ export function nameOf(trial: Trial): string {
 const filledIn = (text: string, trial: Trial): string =>
   text.replaceAll(/\{(\w+)\}/g, (_, member: string) => String(new Map(Object.entries(trial)).get(member)));
 
-/** Whether a permitted server is only a layer, of which two can lie over each other. */
+/** Whether a permitted server is only a layer, of which several can lie over each other. */
 const isLayer = (trial: Trial): boolean =>
   trial.kind === 'permitted' && Object.keys(serverNamed(trial.name)).join() === 'wrap';
 
 /**
- * The trials in groups, each for one run: alone, two permitted layers, or faults that have neither an endpoint nor a check in
+ * The trials in groups, each for one run: alone, four permitted layers, or faults that have neither an endpoint nor a check in
  * common.
  */
 export function inRuns(trials: readonly Trial[]): readonly (readonly Trial[])[] {
@@ -301,7 +301,7 @@ export function inRuns(trials: readonly Trial[]): readonly (readonly Trial[])[] 
   const layers = trials.filter(isLayer);
   const others = trials.filter((trial) => trial.kind !== 'fault' && !isLayer(trial));
   const runs: (readonly Trial[])[] = others.map((trial) => [trial]);
-  for (let i = 0; i < layers.length; i += 2) runs.push(layers.slice(i, i + 2));
+  for (let i = 0; i < layers.length; i += 4) runs.push(layers.slice(i, i + 4));
   const servers = new Map<string, { readonly of: Trial[]; readonly taken: Set<string> }[]>();
   for (const trial of faults) {
     const server = `${trial.profile} ${trial.seed}`;
@@ -321,24 +321,29 @@ export function inRuns(trials: readonly Trial[]): readonly (readonly Trial[])[] 
   return runs;
 }
 
-/** The verdicts on a group: by one run, and by a run for each if anything there was unexpected. */
+/** The verdicts on a group: by one run, and on each half of it if anything there was unexpected. */
 export async function runTrials(trials: readonly Trial[]): Promise<readonly TrialVerdict[]> {
+  const [first, second] = trials;
+  if (!first) return [];
+  if (!second) return [await kindOf(first).run(first)];
+  const verdicts = await inOneRun(trials);
+  if (verdicts.every(({ holds }) => holds)) return verdicts;
+  const half = trials.length >> 1;
+  return [...(await runTrials(trials.slice(0, half))), ...(await runTrials(trials.slice(half)))];
+}
+
+/** The verdicts by one run, of faults of one server or of permitted layers over each other. */
+async function inOneRun(trials: readonly Trial[]): Promise<readonly TrialVerdict[]> {
   const faults = trials.filter((trial) => trial.kind === 'fault');
-  const [first, ...others] = faults;
-  if (first && others.length > 0) {
-    const report = await committing(faults, first);
-    const verdicts = faults.map((fault) => caught(fault, report, faults));
-    if (verdicts.every(({ holds }) => holds)) return verdicts;
+  const [fault] = faults;
+  if (fault) {
+    const report = await committing(faults, fault);
+    return faults.map((one) => caught(one, report, faults));
   }
   const layers = trials.flatMap((trial) => (trial.kind === 'permitted' ? [serverNamed(trial.name)] : []));
-  if (layers.length > 1) {
-    const wrap: Wrap = (transport) => layers.reduce((inner, layer) => layer.wrap?.(inner) ?? inner, transport);
-    const found = await onPermitted({ wrap });
-    if (found.holds) return trials.map(() => found);
-  }
-  const verdicts: TrialVerdict[] = [];
-  for (const trial of trials) verdicts.push(await kindOf(trial).run(trial));
-  return verdicts;
+  const wrap: Wrap = (transport) => layers.reduce((inner, layer) => layer.wrap?.(inner) ?? inner, transport);
+  const found = await onPermitted({ wrap });
+  return trials.map(() => found);
 }
 
 type FaultTrial = TrialOf<'fault'>;
