@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/mock/testing/test-environment.cjs */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/mock/testing/test-environment.cjs */
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -11,7 +11,7 @@ export interface Host {
   start(middleware: Middleware): Promise<Listening>;
 }
 
-/** Used by tests only: the require of Node.js, which loads ES modules (see `test-environment.cjs`). */
+/** Used by tests only: the require of Node.js, which loads ES modules (see `proof/environment.cjs`). */
 export const { loadOutside: load } = globalThis as unknown as { readonly loadOutside: NodeJS.Require };
 
 const theirs: Middleware = (_request, response) => void response.writeHead(418).end('theirs');

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import manifest from '../../package.json';
 import { chromium } from '../../mock/testing/test-browser.ts';
 import type { Block } from './pages.ts';
 
@@ -39,12 +40,7 @@ export const hasPassed = (runner: Runner, file: string, written: string): boolea
 
 function jestConfig(rootDir: string): string {
   const file = path.join(rootDir, 'jest.docs.json');
-  const transform = {
-    '\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
-    ],
-  };
+  const transform = { '\\.ts$': Object.values(manifest.jest.transform)[0] };
   const own = path.join(rootDir, 'jest.config.json');
   const given = existsSync(own) ? (JSON.parse(readFileSync(own, 'utf8')) as object) : {};
   writeFileSync(file, JSON.stringify({ ...given, rootDir, transform, testMatch: ['**/*.test.ts'] }));

@@ -4,7 +4,7 @@ const Environment = require('@stryker-mutator/jest-runner/jest-env/node');
 module.exports = class extends Environment {
   constructor(...given) {
     super(...given);
-    // As mock/testing/test-environment.cjs does for the tests that name it.
+    // As proof/environment.cjs does.
     this.global.loadOutside = require;
     const handle = this.handleTestEvent;
     let failed = false;

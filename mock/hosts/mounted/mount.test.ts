@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/mock/testing/test-environment.cjs */
 import { Hono } from 'hono';
 import { createMock } from '../../mock.ts';
 import { testNow } from '../../testing/test-client.ts';

@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/mock/testing/test-environment.cjs */
 import express from 'express';
 import supertest from 'supertest';
 import { createMock } from '../../mock.ts';
