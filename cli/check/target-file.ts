@@ -5,7 +5,7 @@ import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { readJsonFile, snippet } from '../files/json-file.ts';
 import { flagName, type Given, type FileOfValues } from '../flags.ts';
-import { didYouMean } from '../../text/nearest.ts';
+import { nearest } from '../../text/nearest.ts';
 import schema from './target-file.schema.json';
 
 const TARGET_FILE = 'agent-contract.json';
@@ -39,8 +39,8 @@ export function readTargetFile(named: string | undefined, cwd: string): FileOfVa
 function complaint({ keyword, instancePath, params, message, data }: ErrorObject): string {
   if (keyword === 'additionalProperties') {
     const name = String(params['additionalProperty']);
-    const hint = didYouMean(name, targetFileKeys);
-    return `${instancePath}/${visible(name)} is not a known key${hint && `.${hint}`}`;
+    const meant = nearest(name, targetFileKeys).join(' or ');
+    return `${instancePath}/${visible(name)} is not a known key${meant && ` (did you mean ${meant}?)`}`;
   }
   const shown = SECRET.test(instancePath) ? '' : `, and is ${snippet(data)}`;
   return `${instancePath || 'the file'} ${message ?? 'is wrong'}${shown}`;

@@ -238,7 +238,7 @@ test.each<[string, readonly SampleExchange[], string | undefined]>([
 test.each<[string, readonly SampleExchange[], string | undefined]>([
   ['no results at all', lists({ today: {}, allTime: {} }), 'The agent has no results.'],
   ['a time that nobody can read', [windowed('today', {}), { json: soon }], notRead],
-  ['an end that was not read', [begun, windowed('allTime', month)], 'The window was not read to its end.'],
+  ['an end not read', [begun, windowed('allTime', month)], 'The window was not read to its end (results read: 1).'],
   ['nothing outside it', lists({ today, allTime: today }), allInside],
   ['nothing inside it', lists({ today: {}, allTime: { b: 200 } }), 'No result lies in this span.'],
   ['something inside and outside it', lists({ today, allTime: month }), undefined],

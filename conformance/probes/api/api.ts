@@ -244,7 +244,7 @@ function mayGoOn({ signal, timeLeft, statistics, most }: Sender): void {
   if (statistics.givenUp !== undefined) throw new CannotProbe(statistics.givenUp);
   if (statistics.requests < most) return;
   statistics.spent = `The run sent the ${most} requests that it sends at most.`;
-  throw new CannotProbe(statistics.spent);
+  throw new CannotProbe(statistics.spent, '--only for fewer checks, which need fewer requests');
 }
 
 function timeFor({ timeoutMs, timeLeft, slowest, silent }: Sender, endpoint: EndpointId, attempt: number): number {

@@ -56,8 +56,11 @@ function missingOf(filter: TimeFilter, lists: readonly List[], facts: Facts): Mi
     if (all.some((one) => one.of === list.of && namedBy(one) !== 'allTime' && one.rows.length > 0)) return undefined;
     return { reason: 'No other time span shows a result that allTime must show too.', supply: AGENT_WITH_RESULTS };
   }
-  if (!lists.some(hasEnded))
-    return { reason: 'The window was not read to its end.', supply: '--agent-id of an agent with fewer results' };
+  if (!lists.some(hasEnded)) {
+    const read = Math.max(...lists.map(({ rows }) => rows.length));
+    const reason = `The window was not read to its end (results read: ${read}).`;
+    return { reason, supply: '--agent-id of an agent with fewer results' };
+  }
   if (everything.every(({ at }) => !at || within(at.ms, bounds.possible))) return allInSpan(filter, list, facts.clock);
   if (lists.some(({ rows }) => rows.length > 0)) return undefined;
   return { reason: 'No result lies in this span.', supply: `--agent-id of an agent with results in ${filter}` };
