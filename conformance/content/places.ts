@@ -19,14 +19,12 @@ export const isDocumented = (kind: string): boolean => documented.has(kind) || F
 /** Whether a value may be of any type: a block, what is in one, or how a column looks. */
 export const isOfNoShape = (place: Path): boolean => FREE_FORM.test(kindOfPlace(place));
 
-/** Places that any server may hide, set or remove, whatever was sent: secrets, plans, channels, code. */
+/** Places that any server may hide, set or remove, whatever was sent: secrets, plans, channels. */
 export const isFree = (name: string, around: string | number | undefined): boolean =>
-  name === 'password' ||
-  name === 'isBrandingEnabled' ||
-  name === 'customHeadCode' ||
-  (name === 'isEnabled' && around === 'messagingApp');
+  name === 'password' || name === 'isBrandingEnabled' || (name === 'isEnabled' && around === 'messagingApp');
 
-export const isInBlock = (place: Path): boolean => place[0] === 'groups' && place[2] === 'blocks' && place.length > 4;
+/** Whether a value is a block, which may be of any type, or within one. */
+export const isInBlock = (place: Path): boolean => place[0] === 'groups' && place[2] === 'blocks' && place.length > 3;
 
 const BLOCK = /^(groups\/\*\/blocks\/\*)(?::[^/]*)?$/;
 

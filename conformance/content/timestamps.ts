@@ -10,6 +10,11 @@ export interface Timestamp {
 
 export type TimestampForm = 'rfc3339-utc' | 'rfc3339-offset' | 'iso-8601' | 'rfc2822' | 'epoch' | 'sql' | 'other';
 
+/** How far local times are ahead of UTC: whole hours, and what some place has between them. */
+export const OFFSETS_MS = [-9.5, -3.5, -2.5, 3.5, 4.5, 5.5, 5.75, 6.5, 8.75, 9.5, 10.5, 12.75, 13.75]
+  .concat(Array.from({ length: 27 }, (_, i) => i - 12))
+  .map((hours) => hours * 3_600_000);
+
 const EARLIEST = Date.UTC(1990, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 

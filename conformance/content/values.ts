@@ -1,5 +1,6 @@
 import { lengthOf, startOf } from './abridge.ts';
-import { parseTimestamp } from './timestamps.ts';
+import { isInBlock } from './places.ts';
+import { OFFSETS_MS, parseTimestamp } from './timestamps.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 /** The path to a value: names below the agent, and numbers for indexes. */
@@ -9,8 +10,8 @@ export type Path = readonly (string | number)[];
 export function isSameValue(place: Path, sent: unknown, shown: unknown, name: unknown): boolean {
   if (Object.is(sent, shown) || sent === shown) return true;
   if (typeof sent === 'number' && typeof shown === 'number') {
-    // A number may have passed through a 32-bit float, and a measure may be kept within limits.
-    const isSame = Math.abs(sent - shown) <= Math.max(Math.abs(sent), Math.abs(shown)) * 2 ** -22;
+    // Outside of blocks, a number may have passed through a 32-bit float, and a measure may be kept within limits.
+    const isSame = !isInBlock(place) && Math.abs(sent - shown) <= Math.max(Math.abs(sent), Math.abs(shown)) * 2 ** -22;
     const isMeasure = place[0] === 'theme' || place[1] === 'typingEmulation';
     return isSame || (isMeasure && sent > 1000 && shown > 0 && shown < sent);
   }
@@ -18,19 +19,18 @@ export function isSameValue(place: Path, sent: unknown, shown: unknown, name: un
   if (place[0] === 'isPublished') return sent !== false;
   if (typeof sent !== 'string' || typeof shown !== 'string') return false;
   const last = place.findLast((part) => typeof part === 'string') ?? '';
-  const sameAsSuch = sameTexts[kindOf(place, last)];
-  if (sameAsSuch) return sameAsSuch(sent, shown);
+  const kind = kindOf(place, last);
+  if (kind) return sameTexts[kind](sent, shown);
   // A page may take its title from its agent.
   return last === 'title' && place[0] === 'settings' && shown === name;
 }
-
-type Kind = 'colour' | 'address' | 'picture' | 'instant' | 'moment' | 'known-value' | 'style' | 'line' | 'other';
 
 const KNOWN_VALUES = new Set(
   'type placement position roundness roundeness layout storage shadow logicalOperator comparisonOperator'.split(' '),
 );
 
-function kindOf(place: Path, last: string): Kind {
+/** The kind of a text that may be written otherwise. */
+function kindOf(place: Path, last: string): keyof typeof sameTexts | undefined {
   if (place[0] === 'icon' || last === 'imageUrl' || last === 'favIconUrl' || String(place.at(-2)).endsWith('Avatar'))
     return 'picture';
   if (place[0] === 'theme' && (/color$/i.test(last) || (place.includes('background') && last === 'content')))
@@ -40,15 +40,15 @@ function kindOf(place: Path, last: string): Kind {
   if (place[0] === 'createdAt') return 'moment';
   if (last === 'name' && place.length === 1) return 'line';
   if (last === 'customCss') return 'style';
+  if (last === 'customHeadCode') return 'code';
   if (KNOWN_VALUES.has(last) && (place[0] === 'theme' || place[0] === 'settings' || place[0] === 'events'))
     return 'known-value';
-  return 'other';
+  return undefined;
 }
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
-const sameTexts: Readonly<Record<Kind, ((sent: string, shown: string) => boolean) | undefined>> = {
+const sameTexts = {
   colour: (sent, shown) => {
     const [one, other] = [colourOf(sent), colourOf(shown)];
     // A colour in a form that we do not read (a name, another colour space) may be the same.
@@ -61,11 +61,10 @@ const sameTexts: Readonly<Record<Kind, ((sent: string, shown: string) => boolean
   instant: (sent, shown) => {
     const [one, other] = [parseTimestamp(sent), parseTimestamp(shown)];
     if (one === undefined || other === undefined) return true;
-    const apart = Math.abs(one.ms - other.ms);
-    // In some zone that is not said: zones are whole quarters of an hour apart.
-    const isInSomeZone =
-      !other.zoneKnown && apart <= 14 * HOUR_MS && (apart + MINUTE_MS) % (HOUR_MS / 4) <= 2 * MINUTE_MS;
-    return apart <= 1000 || isInSomeZone;
+    const apart = other.ms - one.ms;
+    // In the zone of some place that is not said.
+    const isInSomeZone = !other.zoneKnown && OFFSETS_MS.some((offset) => Math.abs(apart - offset) <= MINUTE_MS);
+    return Math.abs(apart) <= 1000 || isInSomeZone;
   },
   // Of a creation, which answers may write in different forms.
   moment: (sent, shown) => {
@@ -79,8 +78,9 @@ const sameTexts: Readonly<Record<Kind, ((sent: string, shown: string) => boolean
     const [one, other] = [sent, shown].map((text) => text.replaceAll(/[\s;]+/g, ''));
     return one === other || (lengthOf(sent) > sent.length && !isCut(sent, shown));
   },
-  other: undefined,
-};
+  // Of code that has markup, a server may leave out what it holds for dangerous.
+  code: (sent, shown) => shown === '' || sent.includes('<') || !isCut(sent, shown),
+} satisfies Record<string, (sent: string, shown: string) => boolean>;
 
 /** Of a long text only the beginning is known: it may be written otherwise, but not end before its end. */
 function isCut(sent: string, shown: string): boolean {
@@ -116,7 +116,6 @@ export const tagOf = (text: string): string =>
     .trim()
     .replace(/^#/, '')
     .replaceAll(/[\s_-]+/g, '-')
-
     // Both ways, so that ß and SS are equal.
     .toUpperCase()
     .toLowerCase();

@@ -1,5 +1,5 @@
 import type { NewAgentEndpoint } from '../../spec/index.ts';
-import { twoEvents } from '../../fixtures/requests/index.ts';
+import { oddParts } from '../../fixtures/requests/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { PERMISSION } from '../http/statuses.ts';
@@ -227,15 +227,15 @@ export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): P
   await read;
   // Named as the first, and with little else: another agent, which takes nothing from others. It may be refused.
   const { agent, ...where } = await bodyFor(run, endpoint, 'name-only', '');
-  const { version, name } = agent as JsonObject;
-  for (const scanty of [
-    { ...(agent as JsonObject), events: twoEvents(run.tag, endpoint) },
-    { version, name },
-  ]) {
-    const exchange = await run.call(endpoint, { body: { ...where, agent: scanty } });
+  const { version, name, ...rest } = agent as JsonObject;
+  const isTaken = async (parts: JsonObject): Promise<boolean> => {
+    const exchange = await run.call(endpoint, { body: { ...where, agent: { version, name, ...parts } } });
     await readCreated(run, exchange);
-    if (version === undefined && exchange.answer.accepted) break;
-  }
+    return exchange.answer.accepted;
+  };
+  const { events, groups } = oddParts(run.tag, endpoint);
+  const isAny = (await isTaken({ ...rest, events, groups })) || (await isTaken({ ...rest, events }));
+  if (version !== undefined || !isAny) await isTaken({});
 }
 
 /** Publishes what it imports, on a server where an import publishes. */

@@ -191,12 +191,9 @@ async function readByTurns(run: Run, agentId: string, timeFilter: TimeFilter): P
 }
 
 async function createdAgents(run: Run): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for (const endpoint of ['create-agent', 'import-agent'] as const) {
-    const agent = await ifPossible(firstAgent(run, endpoint));
-    if (agent?.id !== undefined) ids.push(agent.id);
-  }
-  return ids;
+  const created = await ifPossible(firstAgent(run, 'create-agent'));
+  const imported = await ifPossible(firstAgent(run, 'import-agent'));
+  return present(created?.id, imported?.id);
 }
 
 /** The lists of new agents, and of the published one. A cursor of another agent may be refused, but shows nothing of it. */

@@ -61,14 +61,10 @@ export function readList(run: Run, agentId: string, query: AnyQuery = {}) {
       reader.pages++;
       const before = reader.ids.size;
       for (const { id } of page.rows) reader.ids.add(id);
-      if (page.count === 0) {
-        reader.empty++;
-        emptyInRow++;
-        stale = 0;
-      } else {
-        emptyInRow = 0;
-        stale = reader.ids.size === before ? stale + 1 : 0;
-      }
+      const isEmpty = page.count === 0;
+      reader.empty += Number(isEmpty);
+      emptyInRow = isEmpty ? emptyInRow + 1 : 0;
+      stale = !isEmpty && reader.ids.size === before ? stale + 1 : 0;
       cursor = page.nextCursor ?? undefined;
       return cursor !== undefined && stale < 2 && emptyInRow <= (followedFar(run) ? 0 : EMPTY_PAGES);
     },

@@ -1,4 +1,4 @@
-import { isStructure, neverShown } from '../content/places.ts';
+import { isStructure } from '../content/places.ts';
 import { version } from '../../package.json';
 import { endpointIds, endpoints, requirements, violations, type EndpointId } from '../../spec/index.ts';
 import type { ApiStatistics } from '../probes/api/patience.ts';
@@ -54,11 +54,11 @@ function resultOf(
   const broken = failed.find((error) => !(error instanceof CannotProbe));
   if (broken !== undefined) return { status: 'error', judged: on, reason: brokenBy(broken) };
   if (on > 0 && !missing) return { status: 'pass', judged: on };
-  const { probes = [] } = judged.check;
   const cannot = failed.find((error) => error instanceof CannotProbe);
   const unasked = cannot && { reason: cannot.message, supply: cannot.supply };
   // If nothing could be sent, or one probe failed for a reason that nobody can fix, that is the reason.
-  const isWhy = failed.length >= probes.length || (cannot !== undefined && cannot.supply === undefined);
+  const isWhy =
+    failed.length >= (judged.check.probes?.length ?? 0) || (cannot !== undefined && cannot.supply === undefined);
   const first = isWhy && unasked;
   const { reason, supply } = first || missing || unasked || { reason: NOTHING_SHOWS_IT };
   return { status: 'not-judged', judged: on, reason, supply: supply ?? cannot?.supply };
@@ -119,10 +119,7 @@ export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, ag
   /** Whether an agent in the version 5 form was among the answers. */
   showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
   /** What was sent often for new agents, and shown by no answer. It breaks the contract only where it is structure. */
-  neverShown: [
-    ...[agents.sent.created, agents.sent.imported].flatMap((sent) => neverShown(sent, agents.shown)),
-    ...workspaces.neverShown(),
-  ],
+  neverShown: [agents.neverShown('created'), agents.neverShown('imported'), workspaces.neverShown()].flat(),
 });
 
 /** It does not matter in which order worlds are put together, or how many at a time. */

@@ -1,4 +1,5 @@
 import type { TimeFilter } from '../../spec/index.ts';
+import { OFFSETS_MS } from '../content/timestamps.ts';
 import type { TargetClock } from '../history/facts/clock.ts';
 import type { List } from '../history/facts/lists.ts';
 
@@ -15,8 +16,6 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const [WEST, EAST] = [-12 * HOUR, 14 * HOUR];
 const ZONE_STEP = HOUR / 4;
-/** Offsets between whole hours that some place has, in hours. */
-const BETWEEN_HOURS = [-9.5, -3.5, -2.5, 3.5, 4.5, 5.5, 5.75, 6.5, 8.75, 9.5, 10.5, 12.75, 13.75];
 /** Leaves room for summer time (the offset at midnight may differ from the present one) and for clock differences. */
 const SLACK = 2 * HOUR;
 
@@ -101,8 +100,7 @@ function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBo
 }
 
 function lastMidnight(now: number): number {
-  const hours = Array.from({ length: 27 }, (_, i) => i - 12);
-  const since = [...hours, ...BETWEEN_HOURS].map((offset) => (((now + offset * HOUR) % DAY) + DAY) % DAY);
+  const since = OFFSETS_MS.map((offset) => (((now + offset) % DAY) + DAY) % DAY);
   return now - Math.min(...since);
 }
 

@@ -35,6 +35,7 @@ export const getAgentFaults = {
       each('groups', (group) => list('blocks', ([first, ...rest]) => (first ? [first, first, ...rest] : []))(group)),
     ),
   ),
+  'get-agent-loses-preferences': onResource('get-agent', ({ resultsTablePreferences: _table, ...agent }) => agent),
   'creation-changes-another-agent': onlyFor(
     (call, store) => ofOrigin('universe')(call, store) && madeBy('create-agent', store).length > 0,
   )(

@@ -1,5 +1,5 @@
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
-import { twoEvents } from '../../fixtures/requests/index.ts';
+import { oddParts } from '../../fixtures/requests/index.ts';
 import { defined } from '../../fixtures/universe/defined.ts';
 import { textWord } from '../../fixtures/universe/chance/hash.ts';
 import { endpoints, timeFilters, type EndpointId, type TriggerId } from '../../spec/index.ts';
@@ -152,7 +152,7 @@ function play(ask: Ask, store: Store): void {
       }
     }
   }
-  for (let turn = 0; turn < 3; turn++) askWithOtherEvents(ask, { workspaceId, tag: 'events', detail: 'full' });
+  for (let turn = 0; turn < 3; turn++) askWithOddParts(ask, { workspaceId, tag: 'events', detail: 'full' });
   for (const agentId of [main, store.agentId(1), ...made]) {
     ask('get-agent', { agentId });
     if (agentId === main) ask('get-agent', { agentId: agentId.slice(0, -4) });
@@ -167,12 +167,12 @@ function play(ask: Ask, store: Store): void {
       ask('list-results', { agentId: main, query: { cursor } }, false);
 }
 
-/** With two events, and without any. */
-function askWithOtherEvents(ask: Ask, wanted: Parameters<typeof importAgentBody>[0]): void {
-  const events = twoEvents(wanted.tag, 'session');
+/** With odd parts, and without any event. */
+function askWithOddParts(ask: Ask, wanted: Parameters<typeof importAgentBody>[0]): void {
+  const parts = oddParts(wanted.tag, 'session');
   for (const endpoint of ['create-agent', 'import-agent'] as const) {
     const { agent, ...body } = endpoint === 'create-agent' ? createAgentBody(wanted) : importAgentBody(wanted);
-    ask(endpoint, { body: { ...body, agent: { ...agent, events } } }, false);
+    ask(endpoint, { body: { ...body, agent: { ...agent, ...parts } } }, false);
   }
   const { events: _, ...agent } = importAgentBody(wanted).agent as Readonly<Record<string, unknown>>;
   ask('import-agent', { body: { workspaceId: wanted.workspaceId, agent } }, false);

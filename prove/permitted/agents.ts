@@ -52,6 +52,9 @@ const showingTexts = (change: (text: string) => string, of = /^/): Wrap =>
 const showingValues = (change: (value: unknown, name: string) => unknown): Wrap =>
   showing((agent) => JSON.parse(JSON.stringify(agent), (name, value) => change(value, name)) as Fields);
 
+const isEmpty = (value: unknown): boolean =>
+  value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
+
 /** Replaces every identifier in the flow, consistently. */
 function withOtherIds(agent: Fields): Fields {
   const ids = new Set<string>();
@@ -68,20 +71,15 @@ function withOtherIds(agent: Fields): Fields {
 /** Takes an icon that is a number, which the mock refuses, and shows it. */
 const keepingNumericIcons: Wrap = (transport) => {
   const icons = new Map<unknown, unknown>();
-  return async (request, signal) => {
-    const sent = JSON.parse(request.body ?? '{}') as Fields;
-    const { agent } = sent;
-    const isNumber = makesAgent(request) && isObject(agent) && typeof agent['icon'] === 'number';
-    const changed = isNumber && { body: JSON.stringify({ ...sent, agent: { ...agent, icon: '' } }) };
-    const answer = await transport({ ...request, ...changed }, signal);
-    if (answer.status >= 300 || request.url.includes('/results')) return answer;
-    const shown = bodyOf(answer);
-    const { agent: made } = shown;
-    if (!isObject(made)) return answer;
-    if (isNumber) icons.set(made['id'], agent['icon']);
-    if (!icons.has(made['id'])) return answer;
-    return jsonAnswer(answer.status, { ...shown, agent: { ...made, icon: icons.get(made['id']) } });
-  };
+  const withIcon = showing((agent, { body = '{}' }) => {
+    const { agent: sent } = JSON.parse(body) as Fields;
+    if (isObject(sent) && typeof sent['icon'] === 'number') icons.set(agent['id'], sent['icon']);
+    return { ...agent, icon: icons.get(agent['id']) ?? agent['icon'] };
+  });
+  return withIcon((request, signal) => {
+    if (!makesAgent(request)) return transport(request, signal);
+    return transport({ ...request, body: request.body?.replace(/"icon":-?\d+/, '"icon":""') }, signal);
+  });
 };
 
 function withLastBlock(group: Fields): Fields {
@@ -155,14 +153,11 @@ export const agents: PermittedServers = {
     (items, name) => [OWN[name], ...items],
   ),
   'omits empty values, as many languages do': showingValues((value, name) => {
-    const isEmpty = value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
-    if (!isEmpty || /^\d+$/.test(name)) return value;
+    if (!isEmpty(value) || /^\d+$/.test(name)) return value;
     return undefined;
   }),
-  'omits own fields of an agent that are empty or false': showing((agent) =>
-    Object.fromEntries(
-      Object.entries(agent).filter(([, value]) => value !== false && !(Array.isArray(value) && value.length === 0)),
-    ),
+  'omits own fields of an agent that are empty': showing((agent) =>
+    Object.fromEntries(Object.entries(agent).filter(([, value]) => !isEmpty(value))),
   ),
   'omits own fields of an agent that are empty, unless they make its flow': showing((agent) =>
     Object.fromEntries(
@@ -179,16 +174,20 @@ export const agents: PermittedServers = {
   ),
   'writes colours in lower case': showingTexts((text) => text.replace(COLOUR, (colour) => colour.toLowerCase())),
   'copies icons to its own addresses': showingTexts(() => 'https://cdn.example.com/1.png', /^(?:icon|imageUrl)$/),
-  'decomposes texts (NFD) outside of groups': showing(({ groups, ...rest }) => ({
-    ...(mapStrings(rest, (text) => text.normalize('NFD')) as Fields),
-    groups,
-  })),
+  'decomposes texts (NFD) and stores numbers in 32 bits, outside of groups': showing(({ groups, ...rest }) => {
+    const shortened = (_: string, value: unknown): unknown => (typeof value === 'number' ? Math.fround(value) : value);
+    return { ...(JSON.parse(JSON.stringify(rest).normalize('NFD'), shortened) as Fields), groups };
+  }),
+  'leaves the markup out of code': showingTexts((text) => text.replaceAll(/<[^>]*>/g, ''), /^customHeadCode$/),
+  'shows expiresAt in a zone that it does not name': showingTexts(
+    (text) => new Date(Date.parse(text) + 19_800_000).toISOString().slice(0, -1),
+    /^expiresAt$/,
+  ),
   'titles the page with the name of the agent': showing((agent) => {
     const { settings } = agent;
     if (!isObject(settings) || !isObject(settings['metadata'])) return agent;
     return { ...agent, settings: { ...settings, metadata: { ...settings['metadata'], title: agent['name'] } } };
   }),
-  'stores numbers in 32 bits': showingValues((value) => (typeof value === 'number' ? Math.fround(value) : value)),
   'never shows a password': showingTexts(() => '********', /^password$/),
   'answers creations with only the id': showing((agent, request) =>
     makesAgent(request) ? { id: agent['id'], version: '6' } : agent,

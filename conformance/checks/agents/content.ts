@@ -3,7 +3,7 @@ import type { Finding, Judge, Verdict } from '../../check.ts';
 import { present, valueFor } from '../../collections.ts';
 import { ASSIGNED } from '../../content/abridge.ts';
 import type { Difference } from '../../content/content.ts';
-import { isStructure, neverShown, type NeverShown } from '../../content/places.ts';
+import { isStructure, type NeverShown } from '../../content/places.ts';
 import { parseTimestamp } from '../../content/timestamps.ts';
 import type { AgentCreation } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
@@ -85,8 +85,7 @@ export function judgeContent({ agents, strict, excuses, policy }: Facts, endpoin
       for (const id of ledger.excused(agents.shown)) excuses.use('left-out', agents.get(id)?.creation?.n ?? 0);
       const origin = origins[endpoint];
       const example = [...agents.all].findLast((one) => one.origin === origin && one.creation?.sent)?.creation?.excerpt;
-      const never = neverShown(agents.sent[origin], agents.shown);
-      findings.push(...shownNowhere(never, strict, present(example)));
+      findings.push(...shownNowhere(agents.neverShown(origin), strict, present(example)));
     },
   };
 }

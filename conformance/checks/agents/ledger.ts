@@ -1,4 +1,5 @@
 import type { Finding } from '../../check.ts';
+import { valueFor } from '../../collections.ts';
 import { isLoss, type Difference } from '../../content/content.ts';
 import type { SeenPlaces } from '../../content/places.ts';
 import type { Excerpt } from '../../http/exchange.ts';
@@ -37,7 +38,7 @@ export function createLedger(as: Earlier, holds = 'agent') {
     return twice;
   }
 
-  const ledger = {
+  return {
     /** An answer shows something else. */
     other(difference: Difference, exchanges: readonly Excerpt[]): void {
       const finding = findingOn(difference, exchanges);
@@ -47,9 +48,7 @@ export function createLedger(as: Earlier, holds = 'agent') {
     },
     /** An answer about this agent lacks something. `isGone` if it was shown before. */
     lack(id: string, difference: Difference, excerpt: Excerpt, isGone = false): void {
-      const ofAgent = lacks.get(id) ?? new Map<string, Lack>();
-      if (lacks.size >= MAX_KEPT && !lacks.has(id)) return;
-      lacks.set(id, ofAgent);
+      const ofAgent = valueFor(lacks, id, () => new Map<string, Lack>(), MAX_KEPT);
       const known = ofAgent.get(difference.place);
       if (known) {
         known.times++;
@@ -77,5 +76,4 @@ export function createLedger(as: Earlier, holds = 'agent') {
       return [...[...others.values()].toSorted((one, other) => sizeOf(one) - sizeOf(other)), ...lost.values()];
     },
   };
-  return ledger;
 }

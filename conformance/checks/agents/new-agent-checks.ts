@@ -76,6 +76,7 @@ export function newAgentChecks(endpoint: NewAgentEndpoint): readonly CheckRow[] 
       title: `${a} agent reads as the answer showed it, whatever is made after it`,
       verifies: [`${origin}-agent-readable`],
       probes,
+      alsoFailsOn: endpoint === 'import-agent' ? ['get-agent-loses-preferences'] : [],
       judge: judgeReadings,
     },
   ]);

@@ -3,7 +3,7 @@ import { endpoints, isCreatingAgents, isReadingAgent, validate } from '../../../
 import { abridgedAgent, ASSIGNED } from '../../content/abridge.ts';
 import { compareAgents } from '../../content/content.ts';
 import { oncePer } from '../../collections.ts';
-import { createSeenPlaces, noteSent, noteShown, type SentPlaces } from '../../content/places.ts';
+import { createSeenPlaces, neverShown, noteSent, noteShown, type SentPlaces } from '../../content/places.ts';
 import { isAccepted, isEntitled, ownerOf, type Answered, type Exchange } from '../../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject, arrayAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
@@ -38,8 +38,11 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
   const [ids, modes] = [new Set<string>(), new Set<string>()];
   const agents = new Map<string, Writable<AgentFact>>();
   const shown = createSeenPlaces();
-  const read = createSeenPlaces(shown.whole);
+  const places = () => createSeenPlaces(shown.whole);
+  /** The empty values that readings show; what an answer to a creation shows must be read too. */
+  const read = { ...places(), kinds: shown.kinds };
   const sent: Readonly<Record<AgentOrigin, SentPlaces>> = { created: new Map(), imported: new Map(), given: new Map() };
+  const shownOf = { created: places(), imported: places(), given: places() };
   const uncompared = new Map<string, number>();
   const contentOf = createContents();
   const comparing = oncePer((one: JsonObject) => oncePer((other: JsonObject) => compareAgents(one, other)));
@@ -65,6 +68,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     const creation = creationBy(exchange, id, comparableIn(exchange), answered);
     agents.set(id, { id, origin, creation, isAmbiguous: false, isPublished: undefined });
     const assigned = [...ASSIGNED].map((name) => [name, field(exchange.sent, 'agent', name)] as const);
+    if (answered) noteShown(answered, shownOf[origin]);
     if (creation.sent) noteSent({ ...creation.sent, ...Object.fromEntries(assigned) }, sent[origin], shown.whole);
   }
 
@@ -81,12 +85,13 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
   function seeReading(exchange: Answered): void {
     const { answer, agentId, caller } = exchange;
     const content = contentOf(exchange);
-    if (content) for (const places of [shown, read]) noteShown(content, places);
+    if (content) for (const one of [shown, read]) noteShown(content, one);
     const mode = stringAt(answer.json, 'currentUserMode');
     if (isEntitled(caller) && mode !== undefined && modes.size < 5) modes.add(mode);
     if (agentId === undefined || stringAt(answer.json, 'agent', 'id') !== agentId) return;
     addTo(ids, agentId);
     const fact = noteGiven(agentId);
+    if (fact && content) noteShown(content, shownOf[fact.origin]);
     const isPublished = field(answer.json, 'agent', 'isPublished');
     if (fact && typeof isPublished === 'boolean') fact.isPublished = isPublished;
     if (fact?.creation?.sent && content) fact.shown = content;
@@ -117,6 +122,9 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     shown,
     read,
     sent,
+    /** What was sent often, and shown by no answer; of what a server assigns, by none about agents of that origin. */
+    neverShown: (origin: AgentOrigin) =>
+      neverShown(sent[origin], shownOf[origin]).filter(({ kind }) => ASSIGNED.has(kind) || !shown.kinds.has(kind)),
     /** How many agents were sent whose content is compared with nothing, by the reason. */
     uncompared: uncompared as ReadonlyMap<string, number>,
     contentOf,

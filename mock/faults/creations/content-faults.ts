@@ -45,11 +45,12 @@ export const texts = (change: (text: string) => string, which = /^/): Part =>
     (value) => typeof value === 'string' && which.test(value),
   );
 
-/** Another list of such items, where there is one. */
+/** Another list of such items, where there is one, without those that are no objects. */
 export const list = (name: string, change: (all: readonly JsonObject[]) => readonly JsonObject[]): Part =>
   field(name, (part) => [...change(itemsIn(part, name))]);
 
-export const each = (name: string, change: Part): Part => list(name, (all) => all.map((one) => change(one)));
+export const each = (name: string, change: Part): Part =>
+  field(name, (part) => [part[name] ?? []].flat().map((one) => (isObject(one) ? change(one) : one)));
 
 /** Shows null for a sent value, in the answer to the creation and whenever the agent is read. */
 function asNull(on: NewAgentEndpoint, isNothing: (value: Json) => boolean): Fault {

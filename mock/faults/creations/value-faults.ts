@@ -7,6 +7,8 @@ import { itemsIn } from '../../store/agent-forms.ts';
 import { each, list, onSent, texts, values, type Change } from './content-faults.ts';
 
 const isNumber = (value: Json): boolean => typeof value === 'number';
+const textsNamed = (its: string, change: (text: string) => string): Change =>
+  values((value, name) => (name === its && typeof value === 'string' ? change(value) : value));
 const numbers = (change: (number: number) => number): Change => values((value) => change(Number(value)), isNumber);
 
 /** `values` changes lists from the inside out too. */
@@ -14,6 +16,13 @@ const lists = (change: (list: readonly Json[]) => readonly Json[]): ((part: Json
   values((value) => [...change(value as readonly Json[])], Array.isArray);
 
 const blocks = (change: (block: JsonObject) => JsonObject): Change => each('groups', each('blocks', change));
+
+/** Another value of what is an object at a path of names. */
+function at(path: string, change: (value: JsonObject) => Json): (part: JsonObject) => JsonObject {
+  const [name = '', ...below] = path.split('/');
+  const changeBelow = below.length > 0 ? at(below.join('/'), change) : change;
+  return (part) => (isObject(part[name]) ? { ...part, [name]: changeBelow(part[name]) } : part);
+}
 
 /** Of parts with the same key only the first. */
 const firstOf = (parts: string, keyOf: (item: JsonObject) => string): Change =>
@@ -73,12 +82,10 @@ export const createAgentValueFaults = faultsOf('create-agent', ['create-agent'],
   'cuts-groups': list('groups', (groups) => groups.slice(0, 100)),
   'merges-equal-titles': firstOf('groups', ({ title }) => textOf(title)),
   'cuts-levels': each('groups', (group) => cut(group, 20) as JsonObject),
-  'sorts-columns': (agent) => {
-    const { resultsTablePreferences: table } = agent;
-    if (!isObject(table) || !Array.isArray(table['columnsOrder'])) return agent;
-    const columnsOrder = table['columnsOrder'].toSorted((one, other) => String(one).localeCompare(String(other)));
-    return { ...agent, resultsTablePreferences: { ...table, columnsOrder } };
-  },
+  'sorts-columns': at('resultsTablePreferences', (table) => {
+    const columns = [table['columnsOrder'] ?? []].flat();
+    return { ...table, columnsOrder: columns.toSorted((one, other) => textOf(one).localeCompare(textOf(other))) };
+  }),
 });
 
 export const importAgentValueFaults = faultsOf('import-agent', ['import-agent'], {
@@ -88,33 +95,13 @@ export const importAgentValueFaults = faultsOf('import-agent', ['import-agent'],
   'rounds-digits': texts((text) => String(Number(text)), /^\d{10,}$/),
   'rounds-decimals': numbers(Math.round),
   'limits-numbers': numbers((number) => Math.min(number, 2 ** 31 - 1)),
-  'drops-empty-groups': list('groups', (groups) => groups.filter((group) => itemsIn(group, 'blocks').length > 0)),
+  'drops-empty-groups': list('groups', (groups) => groups.filter((group) => [group['blocks'] ?? []].flat().length > 0)),
   'ignores-case-of-ids': firstOf('groups', ({ id }) => textOf(id).toLowerCase()),
   'reverses-choices': blocks((block) =>
     Array.isArray(block['items']) ? { ...block, items: block['items'].toReversed() } : block,
   ),
   'publishes-drafts': (agent) => (agent['isPublished'] === false ? { ...agent, isPublished: true } : agent),
 });
-
-function withHeadersInLowerCase(block: JsonObject): JsonObject {
-  const { content } = block;
-  if (!isObject(content) || !isObject(content['headers'])) return block;
-  const headers = Object.entries(content['headers']).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return { ...block, content: { ...content, headers: Object.fromEntries(headers) } };
-}
-
-function withListOfSteps(block: JsonObject): JsonObject {
-  const { content } = block;
-  if (!isObject(content) || !isObject(content['steps'])) return block;
-  return { ...block, content: { ...content, steps: Object.values(content['steps']) } };
-}
-
-function withoutDottedColumns(agent: JsonObject): JsonObject {
-  const { resultsTablePreferences: table } = agent;
-  if (!isObject(table) || !isObject(table['columnsWidth'])) return agent;
-  const kept = Object.entries(table['columnsWidth']).filter(([name]) => !name.includes('.'));
-  return { ...agent, resultsTablePreferences: { ...table, columnsWidth: Object.fromEntries(kept) } };
-}
 
 const both = ['create-agent', 'import-agent'] as const;
 
@@ -151,7 +138,7 @@ export const newAgentFaultsOfBoth = {
       'groups',
       list('blocks', (all) => all.filter(({ type }) => type !== 'image')),
     ),
-    'take-numbered-names-for-lists': blocks(withListOfSteps),
+    'take-numbered-names-for-lists': blocks(at('content/steps', (steps) => Object.values(steps))),
     'take-words-for-truths': texts((text) => ({ no: 'false', yes: 'true' })[text] ?? text),
     'write-decimals-anew': texts(() => '1.5', /^1\.50$/),
     'take-commas-for-points': texts((text) => text.replace(/^(\d+),(\d+)$/, '$1.$2')),
@@ -159,10 +146,20 @@ export const newAgentFaultsOfBoth = {
     'read-texts-as-json': blocks(values(() => ({ a: [1] }), '{"a":[1]}')),
     'fill-in-dollars': texts((text) => text.replaceAll(/\$[\d&']/g, '')),
     'encrypt-addresses': texts((text) => text.replace(/^http:/, 'https:')),
-    'cut-times': values((value, name) => (name === 'expiresAt' ? textOf(value).slice(0, 10) : value)),
-    'cut-long-styles': values((value, name) => (name === 'customCss' ? textOf(value).slice(0, 1000) : value)),
-    'write-headers-in-lower-case': blocks(withHeadersInLowerCase),
-    'drop-dotted-columns': withoutDottedColumns,
+    'cut-times': textsNamed('expiresAt', (text) => text.slice(0, 10)),
+    'drop-zones': textsNamed('expiresAt', (text) => text.replace(/(?:Z|[+-]\d\d:\d\d)$/, '')),
+    'cut-long-styles': textsNamed('customCss', (text) => text.slice(0, 1000)),
+    'cut-long-code': textsNamed('customHeadCode', (text) => text.slice(0, 4096)),
+    'drop-blocks-of-other-types': each('groups', (group) => ({ ...group, blocks: [...itemsIn(group, 'blocks')] })),
+    'round-block-numbers': blocks(values((value) => Math.fround(Number(value)), isNumber)),
+    'write-headers-in-lower-case': blocks(
+      at('content/headers', (headers) =>
+        Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      ),
+    ),
+    'drop-dotted-columns': at('resultsTablePreferences/columnsWidth', (widths) =>
+      Object.fromEntries(Object.entries(widths).filter(([name]) => !name.includes('.'))),
+    ),
     'lose-deep-levels': blocks((block) => cut(block, 8, {}) as JsonObject),
   }),
 };
