@@ -152,8 +152,12 @@ export function neverShown(sent: SentPlaces, { kinds: shown }: SeenPlaces, often
   if (shown.size === 0) return [];
   const due = [...sent].filter(([kind, times]) => {
     const [around = ''] = /^.*(?=\/)/.exec(kind) ?? [];
-    const isShown = shown.has(kind) || (around !== '' && !shown.has(around));
-    return times >= often && isDocumented(kind) && !OF_NO_USE.test(kind) && !isShown;
+    // Of a block of some type its other fields tell that it was shown.
+    const isAroundShown =
+      around === '' ||
+      shown.has(around) ||
+      (BLOCK.test(around) && [...shown].some((other) => other.startsWith(`${around}/`)));
+    return times >= often && isDocumented(kind) && !OF_NO_USE.test(kind) && isAroundShown && !shown.has(kind);
   });
   return due.map(([kind, times]) => ({ kind, times }));
 }

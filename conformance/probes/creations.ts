@@ -269,10 +269,9 @@ export async function readPublicForm(run: Run, agentId: string): Promise<boolean
   return false;
 }
 
-/** A workspace with only a name; if it is refused, once more, and then one with all fields. */
+/** A workspace with only a name; if it is refused, one with all fields. */
 export async function createWorkspaceByName(run: Run): Promise<void> {
   if (isDecided(await firstWorkspace(run, 'name-only'))) return;
-  if (isDecided(await run.call('create-workspace', { body: { name: `Check ${run.tag}` } }))) return;
   // What was accepted before shows whether a quota is used up.
   await createWorkspaceLike(run, 'full', 'quota');
 }

@@ -4,7 +4,7 @@ import { endpoints, isCreating, isCreatingAgents, schemas } from '../../spec/ind
 import type { Answered } from '../http/exchange.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { GONE, PERMISSION } from '../http/statuses.ts';
-import { stringAt, type JsonObject } from '../json.ts';
+import { isObject, stringAt, type JsonObject } from '../json.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
 import { CannotProbe } from './cannot-probe.ts';
 import type { Run } from './probe.ts';
@@ -47,7 +47,7 @@ export async function bodyFor(
   const variation = number === undefined ? undefined : { number: number + round - 1, draw, orders };
   const documented = (body: object): JsonObject => {
     const left = withoutKinds(body as JsonObject, refusedOf(run, endpoint));
-    return run.refused.longNames && isCreatingAgents(endpoint) ? withShortName(left) : left;
+    return run.refused.longNames ? withShortName(left) : left;
   };
   if (!isCreatingAgents(endpoint))
     return documented(createWorkspaceBody({ tag, detail: detail === 'full' ? 'full' : 'name-only', variation }));
@@ -56,9 +56,10 @@ export async function bodyFor(
 }
 
 /** For servers that limit names: `check k3x9p2q c`, without what says whose it is. */
-function withShortName({ agent, ...body }: JsonObject): JsonObject {
-  const name = stringAt(agent, 'name')?.replace(/^agent-contract (check \S+ .).*$/s, '$1');
-  return { ...body, agent: { ...(agent as JsonObject), name } };
+function withShortName({ name, agent, ...body }: JsonObject): JsonObject {
+  const short = (long: unknown): string => String(long).replace(/^agent-contract (check \S+ .).*$/s, '$1');
+  if (!isObject(agent)) return { ...body, name: short(name) };
+  return { ...body, agent: { ...agent, name: short(agent['name']) } };
 }
 
 /** The first agent of the round, in the fullest body that is accepted, or in the last one that is refused. */
@@ -115,11 +116,18 @@ export const nextAgent = (run: Run, endpoint: NewAgentEndpoint, label: string): 
   });
 
 export const firstWorkspace = (run: Run, detail: 'name-only' | 'full'): Promise<Answered> =>
-  run.once(`workspace ${detail}`, async () =>
-    run.call('create-workspace', {
-      body: await bodyFor(run, 'create-workspace', detail, detail === 'full' ? '2' : ''),
-    }),
-  );
+  run.once(`workspace ${detail}`, async () => {
+    const label = detail === 'full' ? '2' : '';
+    const make = async () =>
+      run.call('create-workspace', { body: await bodyFor(run, 'create-workspace', detail, label) });
+    const first = await make();
+    if (wordOf(first.answer.status) !== 'refused' || run.refused.longNames || detail === 'full') return first;
+    run.refused.longNames = true;
+    const short = await make();
+    if (short.answer.accepted) return short;
+    run.refused.longNames = false;
+    return first;
+  });
 
 /** The agent that the user gave, or one that the round created. @throws CannotProbe */
 export const agentToRead = (run: Run): Promise<string> =>

@@ -50,7 +50,13 @@ const showingTexts = (change: (text: string) => string, of = /^/): Wrap =>
 
 /** Changes each value, the inner ones first; what becomes `undefined` is left out. */
 const showingValues = (change: (value: unknown, name: string) => unknown): Wrap =>
-  showing((agent) => JSON.parse(JSON.stringify(agent), (name, value) => change(value, name)) as Fields);
+  showing((agent) => {
+    /** Items of lists have no name. */
+    function changed(this: unknown, name: string, value: unknown): unknown {
+      return change(value, Array.isArray(this) ? '' : name);
+    }
+    return JSON.parse(JSON.stringify(agent), changed) as Fields;
+  });
 
 const isEmpty = (value: unknown): boolean =>
   value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
@@ -153,7 +159,7 @@ export const agents: PermittedServers = {
     (items, name) => [OWN[name], ...items],
   ),
   'omits empty values, as many languages do': showingValues((value, name) => {
-    if (!isEmpty(value) || /^\d+$/.test(name)) return value;
+    if (!isEmpty(value) || name === '') return value;
     return undefined;
   }),
   'omits own fields of an agent that are empty': showing((agent) =>

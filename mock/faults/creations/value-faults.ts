@@ -116,6 +116,7 @@ export const newAgentFaultsOfBoth = {
     'drop-null-items': blocks(lists((all) => all.filter((item) => item !== null))),
     'flatten-lists': blocks(lists((all) => all.flat() as readonly Json[])),
     'write-numbers-as-texts': blocks(values(String, isNumber)),
+    'lose-links-of-blocks': blocks(({ outgoingEdgeId: _edge, ...block }) => block),
     'write-widths-as-texts': (agent) => {
       const { resultsTablePreferences: table } = agent;
       if (!isObject(table)) return agent;
