@@ -189,13 +189,13 @@ const ONCE = 'each item once, as it was sent';
 /** The index of an item beside those that were sent which is one of them once more: by its identifier, or by its content. */
 function copyIn(shown: readonly unknown[], sent: ReadonlySet<number | undefined>): number {
   if (shown.length === sent.size) return -1;
-  const keysOf = (item: unknown): readonly unknown[] => (isObject(item) ? present(item['id'], contentOf(item)) : []);
+  const keysOf = (item: unknown): readonly unknown[] => (isObject(item) ? present(item['id'], withoutIds(item)) : []);
   const known = new Set(shown.flatMap((item, index) => (sent.has(index) ? keysOf(item) : [])));
   return shown.findIndex((item, index) => !sent.has(index) && keysOf(item).some((key) => known.has(key)));
 }
 
 /** What tells an item from what a server adds by itself, without identifiers: blocks, a name, two ends. */
-function contentOf({ blocks, name, from, to }: JsonObject): string | undefined {
+function withoutIds({ blocks, name, from, to }: JsonObject): string | undefined {
   const isTelling = (Array.isArray(blocks) && blocks.length > 0) || name !== undefined || (from && to);
   if (!isTelling) return undefined;
   return JSON.stringify([blocks, name, from, to], (key, value: unknown) => (key === 'id' ? undefined : value));

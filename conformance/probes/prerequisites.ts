@@ -62,15 +62,22 @@ function withShortName({ name, agent, ...body }: JsonObject): JsonObject {
   return { ...body, agent: { ...agent, name: short(agent['name']) } };
 }
 
+/** What is accepted with a short name after it was refused with a usual one; then all names of the round are short. */
+async function withShortNames(run: Run, first: Answered, make: () => Promise<Answered>): Promise<Answered | undefined> {
+  if (wordOf(first.answer.status) !== 'refused' || run.refused.longNames) return undefined;
+  run.refused.longNames = true;
+  const short = await make();
+  if (short.answer.accepted) return short;
+  run.refused.longNames = false;
+  return undefined;
+}
+
 /** The first agent of the round, in the fullest body that is accepted, or in the last one that is refused. */
 export const firstAttempt = (run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> =>
   run.once(`attempt ${endpoint}`, async () => {
     const first = await fullest(run, endpoint);
-    if (wordOf(first.exchange.answer.status) !== 'refused' || run.refused.longNames) return first;
-    run.refused.longNames = true;
-    if ((await attempt(run, endpoint, 'name-only')).exchange.answer.accepted) return fullest(run, endpoint);
-    run.refused.longNames = false;
-    return first;
+    const make = async (): Promise<Answered> => (await attempt(run, endpoint, 'name-only')).exchange;
+    return (await withShortNames(run, first.exchange, make)) ? fullest(run, endpoint) : first;
   });
 
 const attempt = async (run: Run, endpoint: NewAgentEndpoint, detail: Detail): Promise<NewAgent> =>
@@ -121,12 +128,7 @@ export const firstWorkspace = (run: Run, detail: 'name-only' | 'full'): Promise<
     const make = async () =>
       run.call('create-workspace', { body: await bodyFor(run, 'create-workspace', detail, label) });
     const first = await make();
-    if (wordOf(first.answer.status) !== 'refused' || run.refused.longNames || detail === 'full') return first;
-    run.refused.longNames = true;
-    const short = await make();
-    if (short.answer.accepted) return short;
-    run.refused.longNames = false;
-    return first;
+    return (detail === 'name-only' && (await withShortNames(run, first, make))) || first;
   });
 
 /** The agent that the user gave, or one that the round created. @throws CannotProbe */

@@ -77,17 +77,18 @@ export const creationDateKept: ListCheck = {
     const pending = new Map<string, { readonly finding: Finding; readonly n: number }>();
 
     function compare(known: Showing, { row, of, excerpt }: Showing, at: string, { n, stamp }: ListedPage): Finding[] {
-      const isYoung = Math.min(stamp.at, ...clock.instants(stamp)) - (row.at?.ms ?? Infinity) < YOUNG_MS;
+      const isYoung = (): boolean => Math.min(stamp.at, ...clock.instants(stamp)) - (row.at?.ms ?? Infinity) < YOUNG_MS;
       return MEMBERS.flatMap((member): Finding[] => {
         const [was, is] = [known.row[member], row[member]];
-        const key = `${of} ${row.id} ${member}`;
         const isDate = member === 'createdAt';
+        // A date is the same for every caller.
+        const key = `${isDate ? known.of : of} ${row.id} ${member}`;
         if (was === is || (isDate && row.at && known.row.at?.ms === row.at.ms)) {
           const { finding } = pending.get(key) ?? {};
           pending.delete(key);
           return finding ? [{ ...finding, exchanges: [...finding.exchanges, excerpt] }] : [];
         }
-        if (!isDate && (isYoung || known.of !== of)) return [];
+        if (!isDate && (known.of !== of || isYoung())) return [];
         const [before, after] = [was, is].map((value) => (isDate ? show(value) : String(value).replace(/ \w+$/, '')));
         const finding: Finding = {
           expected: `result ${show(row.id)} with ${isDate ? 'createdAt ' : ''}${before}, as on another page`,

@@ -67,9 +67,7 @@ export function createFailures() {
       const { endpoint, caller, open, excerpt, n, begun, answer } = exchange;
       if (isWithoutAccess(caller) || open || excerpt.isTooLarge) return;
       const account = accountOf(endpoint);
-      // The right token is right each time: a refusal of it is an accident only if the same request is served too.
-      const isDenied = answer?.status === 401 && caller === 'valid';
-      const word = hasFailed(exchange) || isDenied ? 'failed' : wordOf(answer?.status);
+      const word = hasFailed(exchange) ? 'failed' : wordOf(answer?.status);
       if (word === 'not-now') account.notNow++;
       else account.answers++;
       const key = word === 'failed' || failed.size > 0 ? keyOf(excerpt) : '';
@@ -87,7 +85,7 @@ export function createFailures() {
     always(endpoint: EndpointId) {
       const { last, served } = accountOf(endpoint);
       const all = [...failed.values()]
-        .filter((one) => one.endpoint === endpoint && one.excerpt.status !== 401 && !one.recovered && isThere(one))
+        .filter((one) => one.endpoint === endpoint && !one.recovered && isThere(one))
         .map(({ excerpt, times }) => ({ endpoint, excerpt, times, sibling: last }))
         .toSorted((one, other) => sizeOf(one) - sizeOf(other));
       const often = all.filter(({ times }) => times.length >= ALWAYS);

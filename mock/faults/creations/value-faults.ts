@@ -117,11 +117,7 @@ export const newAgentFaultsOfBoth = {
     'flatten-lists': blocks(lists((all) => all.flat() as readonly Json[])),
     'write-numbers-as-texts': blocks(values(String, isNumber)),
     'lose-links-of-blocks': blocks(({ outgoingEdgeId: _edge, ...block }) => block),
-    'write-widths-as-texts': (agent) => {
-      const { resultsTablePreferences: table } = agent;
-      if (!isObject(table)) return agent;
-      return { ...agent, resultsTablePreferences: { ...table, ...values(String, isNumber)(table) } };
-    },
+    'write-widths-as-texts': at('resultsTablePreferences', values(String, isNumber)),
     'double-edges': list('edges', (all) => [...all, ...all.map((one) => ({ ...one, id: `${textOf(one['id'])}2` }))]),
     'lose-huge-numbers': blocks(values((value) => (Number(value) >= 1e21 ? null : value))),
     'add-times-to-dates': blocks(texts((text) => `${text}T00:00:00Z`, /^2024-02-29$/)),
