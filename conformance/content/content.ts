@@ -12,9 +12,10 @@ import {
   isOfNoShape,
   kindOfPlace,
   type Empty,
+  type Path,
   type SeenPlaces,
 } from './places.ts';
-import { addressOf, isSameValue, tagOf, type Path } from './values.ts';
+import { addressOf, isSameValue, tagOf } from './values.ts';
 
 /** A sent value that differs from the shown one. */
 export interface Difference {

@@ -1,6 +1,6 @@
 import { valueFor } from '../collections.ts';
 import { arrayAt, field, isObject, stringAt, type JsonObject } from '../json.ts';
-import type { Path } from './values.ts';
+import type { Path } from './places.ts';
 
 /** Sent identifiers, and what they became: a server may assign its own, if it does so consistently. */
 export interface Renaming {

@@ -1,7 +1,9 @@
 import { typedLocations } from '../../spec/index.ts';
 import { valueFor } from '../collections.ts';
 import { isObject, stringAt, type JsonObject } from '../json.ts';
-import type { Path } from './values.ts';
+
+/** The path to a value: names below the agent, and numbers for indexes. */
+export type Path = readonly (string | number)[];
 
 /** The documented places of a sent agent, with `*` for array items. */
 const documented: ReadonlySet<string> = new Set(

@@ -1,4 +1,5 @@
-import { isSameValue, tagOf, type Path } from './values.ts';
+import type { Path } from './places.ts';
+import { isSameValue, tagOf } from './values.ts';
 import judged from '../testing/judged.json';
 
 test.each(judged.values as unknown as [Path, unknown, unknown, boolean][])(

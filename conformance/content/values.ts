@@ -1,10 +1,7 @@
 import { lengthOf, startOf } from './abridge.ts';
-import { isInBlock } from './places.ts';
+import { isInBlock, type Path } from './places.ts';
 import { OFFSETS_MS, parseTimestamp } from './timestamps.ts';
 import { parseUrl } from '../../text/parse-url.ts';
-
-/** The path to a value: names below the agent, and numbers for indexes. */
-export type Path = readonly (string | number)[];
 
 /** Whether a sent and a shown value are the same, in any notation that a server may choose. */
 export function isSameValue(place: Path, sent: unknown, shown: unknown, name: unknown): boolean {
