@@ -124,8 +124,8 @@ const describing = {
     };
   }),
   persona: listing(personaNames, (id) => {
-    const { description, agentCount, roles } = personas[id];
-    return { facts: [`${agentCount} agents`], details: { holds: description, roles: Object.keys(roles) } };
+    const { description, agents, roles } = personas[id];
+    return { facts: [`${agents.length} agents`], details: { holds: description, roles: Object.keys(roles) } };
   }),
   endpoint: listing(endpointIds, (id) => {
     const { section, title, method, path } = endpoints[id];

@@ -264,8 +264,8 @@ const personaPage = () =>
       table(
         ['Persona', 'Agents', 'Workspaces', 'Holds'],
         personaNames.map((name) => {
-          const { description, agentCount, workspaceCount } = personas[name];
-          return [code(name), String(agentCount), String(workspaceCount), prose(description)];
+          const { description, agents, workspaces } = personas[name];
+          return [code(name), String(agents.length), String(workspaces.length), prose(description)];
         }),
       ),
     ],

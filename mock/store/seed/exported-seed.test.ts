@@ -37,7 +37,7 @@ test.each(['demo', 'empty', 'unicode', 'legacy'] as const)('the same mock has th
 test('results without an id or a time get them, and keep their order', () => {
   const mock = createMock({ now: testNow, frozen: true, persona: 'extremes' });
   const copy = again(mock);
-  const at = mock.store.universe.persona.agentCount;
+  const at = mock.store.universe.agentCount;
   for (let i = 0; i < at; i++) {
     const id = mock.store.agentId(i);
     const [before, after] = [mock, copy].map(({ store }) => store.results(id));
