@@ -23,8 +23,8 @@ export const createWorkspaceChecks = checksOf('create-workspace', [
         endpoint: 'create-workspace',
         request: 'Create workspace with only a name',
         option: undefined,
-        acceptance: createAcceptance('create-workspace', ({ sent }) => isNameAlone(sent)),
-        further: createAcceptance('create-workspace', ({ sent }) => !isNameAlone(sent)),
+        acceptance: createAcceptance(facts, 'create-workspace', ({ sent }) => isNameAlone(sent)),
+        further: createAcceptance(facts, 'create-workspace', ({ sent }) => !isNameAlone(sent)),
       }),
   },
   {

@@ -5,6 +5,7 @@ import type { Probe } from '../probes/probe.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { credentialFlaws } from '../history/facts/credentials.ts';
 import { isAnswered, isWithoutAccess, type Answered, type Exchange, type Excerpt } from '../http/exchange.ts';
+import { GONE } from '../http/statuses.ts';
 import { show } from '../show.ts';
 import { stringAt } from '../json.ts';
 
@@ -71,8 +72,9 @@ function createRetaking(endpoint: EndpointId) {
     if (!isFree) return;
     if (!answer.accepted) {
       const { status } = answer;
-      // A name in use is often a conflict. Other statuses refuse the caller.
-      if (before && taking.has(workspaceId) && (status === 409 || wordOf(status) === 'refused'))
+      // A name in use is often a conflict. Other statuses refuse the caller, or do not find the workspace.
+      const isOfName = status === 409 || (wordOf(status) === 'refused' && !GONE.has(status));
+      if (before && taking.has(workspaceId) && isOfName)
         refusedAgain ??= note(exchange, before, name, `the name is refused with ${status}, and others are not`);
     } else if (before) {
       if (got !== name && got !== undefined)

@@ -14,14 +14,13 @@ import {
   firstAttempt,
   firstWorkspace,
   ifAccepted,
+  createAgent,
   nextBody,
+  PAUSES_MS,
 } from './prerequisites.ts';
 import type { Run } from './probe.ts';
 import { allowed, createWithoutRefused } from './refused-creations.ts';
 import { smallerBody } from './smaller.ts';
-
-/** How long a new agent may take in total until it can be read. */
-const PAUSES_MS = [100, 400, 1500, 1000] as const;
 
 /** Whether an answer decides: the creation is accepted, or refused for a permission. */
 const isDecided = ({ answer }: Answered): boolean => answer.accepted || PERMISSION.has(answer.status);
@@ -125,7 +124,7 @@ async function makeSmaller(run: Run, exchange: Answered, difference?: Difference
  * was, sends one of the other kind, which shows whether a quota is used up.
  */
 async function create(run: Run, endpoint: NewAgentEndpoint, body: JsonObject, label: string): Promise<Answered> {
-  const first = await run.call(endpoint, { body });
+  const first = await createAgent(run, endpoint, body);
   if (isDecided(first)) return first;
   const second = await run.call(endpoint, { body });
   if (second.answer.accepted) return second;

@@ -81,7 +81,20 @@ export const firstAttempt = (run: Run, endpoint: NewAgentEndpoint): Promise<NewA
   });
 
 const attempt = async (run: Run, endpoint: NewAgentEndpoint, detail: Detail): Promise<NewAgent> =>
-  newAgent(await run.call(endpoint, { body: await bodyFor(run, endpoint, detail, '') }), detail);
+  newAgent(await createAgent(run, endpoint, await bodyFor(run, endpoint, detail, '')), detail);
+
+/** How long what is new may take in total until it is found. */
+export const PAUSES_MS = [100, 400, 1500, 1000] as const;
+
+/** Sends a creation, again and again while its workspace is so new that it may not be found yet. */
+export async function createAgent(run: Run, endpoint: NewAgentEndpoint, body: JsonObject): Promise<Answered> {
+  for (const pause of PAUSES_MS) {
+    const exchange = await run.call(endpoint, { body });
+    if (!run.facts.workspaces.isDeniedAsNew(exchange)) return exchange;
+    await run.sleep(pause);
+  }
+  return run.call(endpoint, { body });
+}
 
 async function fullest(run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> {
   const less: NewAgent[] = [];
@@ -118,7 +131,7 @@ export const nextAgent = (run: Run, endpoint: NewAgentEndpoint, label: string): 
   run.once(`created next ${endpoint} ${label}`, async () => {
     const { detail } = await firstAgent(run, endpoint);
     const body = await nextBody(run, endpoint, detail, label);
-    const exchange = await run.once(`next ${endpoint} ${label}`, () => run.call(endpoint, { body }));
+    const exchange = await run.once(`next ${endpoint} ${label}`, () => createAgent(run, endpoint, body));
     return newAgent(ifAccepted(run, exchange), detail);
   });
 

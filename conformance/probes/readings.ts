@@ -1,5 +1,6 @@
 import type { AgentFact } from '../history/facts/agents.ts';
 import { present } from '../collections.ts';
+import { MAX_LAG_MS } from '../history/facts/lateness.ts';
 import { optionNames } from '../target-options.ts';
 import { CannotProbe } from './cannot-probe.ts';
 import { readPublicForm, readUntilThere, readUntilWhole } from './creations.ts';
@@ -53,8 +54,15 @@ const READ_AGAIN = 14;
 const createdAgents = ({ facts }: Run): readonly AgentFact[] =>
   [...facts.agents.all].filter(({ creation }) => creation !== undefined);
 
+/** Where something was late, waits until nothing can be: what is denied from then on is lost. */
+const waitForLate = (run: Run): Promise<void> =>
+  run.once('late', async () => {
+    if (run.facts.excuses.counts.has('late')) await run.sleep(MAX_LAG_MS);
+  });
+
 /** Reads every new agent again, two at a time and in another order. */
 export async function readAgain(run: Run): Promise<void> {
+  await waitForLate(run);
   const created = createdAgents(run).map(({ id }) => id);
   const earlier = created.slice(0, -READ_AGAIN);
   const some = Array.from(
@@ -102,6 +110,7 @@ export async function readAgainWithLessAccess(run: Run): Promise<void> {
 /** Reads public forms again: that of the given agent, and twice that of the newest one that is shown as published. */
 export async function readPublishedAgain(run: Run): Promise<void> {
   const { publishedAgentId } = run.target;
+  await waitForLate(run);
   const newest = createdAgents(run).findLast(({ isPublished }) => isPublished === true);
   if (publishedAgentId !== undefined) await run.call('get-published-agent', { agentId: publishedAgentId });
   const agentId = newest?.id;

@@ -11,7 +11,7 @@ import {
   refusing,
   sentBy,
 } from './server.ts';
-import type { Permitted, PermittedRequest, PermittedServers } from './server.ts';
+import type { Permitted, PermittedRequest, PermittedServers, Wrap } from './server.ts';
 
 const nameIn = (request: PermittedRequest): string =>
   (makesAgent(request) && (sentBy(request)['agent'] as { name?: string }).name) || '';
@@ -34,6 +34,23 @@ function titlesIn(request: PermittedRequest): string {
   const { agent } = sentBy(request) as { agent?: { groups?: readonly { title?: string }[] } };
   return (agent?.groups ?? []).map(({ title = 'none' }) => `${title}\n`).join('');
 }
+
+/** Refuses agents in workspaces that were created, those that `isRefused` names by their number in the workspace, from 1. */
+const refusingInNewWorkspaces =
+  (status: number, isRefused: (times: number) => boolean): Wrap =>
+  (transport) => {
+    const created = new Map<unknown, number>();
+    return async (request, signal) => {
+      const { workspaceId } = makesAgent(request) ? sentBy(request) : {};
+      const times = created.get(workspaceId);
+      if (times !== undefined) created.set(workspaceId, times + 1);
+      if (times !== undefined && isRefused(times + 1)) return refusal(status);
+      const answer = await transport(request, signal);
+      const { workspace } = answer.status < 300 && makesWorkspace(request) ? bodyOf(answer) : {};
+      if (isObject(workspace)) created.set(workspace['id'], 0);
+      return answer;
+    };
+  };
 
 /** Refuses workspaces for what they are to be. */
 const acceptsWorkspaces = (
@@ -89,18 +106,11 @@ export const limits: PermittedServers = {
     notJudged: /^(?!list)|^list-results-agents-share-none$/,
   },
   'accepts no agents in new workspaces, since they have no plan': {
-    wrap: (transport) => {
-      const created = new Set<unknown>();
-      return async (request, signal) => {
-        if (makesAgent(request) && created.has(sentBy(request)['workspaceId'])) return refusal(402);
-        const answer = await transport(request, signal);
-        const { workspace } = answer.status < 300 && makesWorkspace(request) ? bodyOf(answer) : {};
-        if (isObject(workspace)) created.add(workspace['id']);
-        return answer;
-      };
-    },
+    wrap: refusingInNewWorkspaces(402, () => true),
     notJudged: aboutCreations,
   },
+  'finds a new workspace only at the third creation in it': refusingInNewWorkspaces(404, (times) => times < 3),
+  'finds a new workspace at every second creation in it': refusingInNewWorkspaces(404, (times) => times % 2 === 1),
   'answers one request at a time, and 409 to the others': { wrap: oneAtATime(() => true), notJudged: /^/ },
   'redirects every request to the same path with a slash': {
     wrap: (transport) => async (request, signal) => {

@@ -105,6 +105,10 @@ export const lists: PermittedServers = {
   })),
   'writes only the day of a result, and keeps the order': listing(writingDays),
   'finds a new agent only at the third request': late((reads) => reads < 3, { below: '/results', among: answering }),
+  'finds a new agent on every second request for its list': late((reads) => reads % 2 === 0, {
+    below: '/results',
+    among: answering,
+  }),
   'answers one list at a time, and 409 to the others': { wrap: oneAtATime(isList), notJudged: /^/ },
   'adds new results while others are deleted': (transport) => {
     const deleted = new Set<string>();

@@ -20,6 +20,8 @@ interface RefusedCreation extends Refusal {
   /** Of its names, in their order. */
   readonly lengths: readonly number[];
   readonly workspaceId: string | undefined;
+  /** The workspace was so new that it may not have been found yet. */
+  readonly isOfNewWorkspace: boolean;
 }
 
 /** A refusal beside the acceptance of something equal. */
@@ -45,7 +47,11 @@ const NOT_SERVED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 export type Acceptance = ReturnType<typeof createAcceptance>;
 
 /** @param applies whether a valid request is of the judged kind. */
-export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange: Exchange) => boolean = () => true) {
+export function createAcceptance(
+  { workspaces, excuses }: Pick<Facts, 'workspaces' | 'excuses'>,
+  endpoint: CreatingEndpoint,
+  applies: (exchange: Exchange) => boolean = () => true,
+) {
   const taken = new Map<string, Taken>();
   /** When each body was last accepted. */
   const bodies = new Map<string, Pick<Answered, 'begun' | 'excerpt'>>();
@@ -128,16 +134,23 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
     see(exchange: Exchange): void {
       const { sent, begun } = exchange;
       const workspaceId = stringAt(sent, 'workspaceId');
-      if (isEntitled(exchange.caller) && isAccepted(exchange) && taking.size < MAX_KEPT) taking.set(workspaceId, begun);
+      if (isEntitled(exchange.caller) && isAccepted(exchange)) {
+        if (taking.size < MAX_KEPT) taking.set(workspaceId, begun);
+        // A new workspace may take a moment until every replica finds it.
+        const isLate = (one: RefusedCreation) => one.isOfNewWorkspace && one.workspaceId === workspaceId;
+        for (const { n } of acceptance.refusals.filter(isLate)) excuses.use('late', n);
+        acceptance.refusals = acceptance.refusals.filter((one) => !isLate(one));
+      }
       if (exchange.endpoint !== endpoint || !isValidCreation(exchange) || !applies(exchange)) return;
       if (!isAnswered(exchange) || !isObject(sent)) return;
-      const { refusals } = acceptance;
       const asked = askedBy(sent);
       if (twins.length >= MAX_TWINS) twins.shift();
       twins.push(exchange);
       noteBeside(exchange);
       if (exchange.answer.accepted) return noteAccepted(exchange, asked);
-      if (refusals.length < MAX_KEPT) refusals.push({ ...refusalOf(exchange), ...asked, workspaceId });
+      const isOfNewWorkspace = workspaces.isDeniedAsNew(exchange);
+      if (acceptance.refusals.length < MAX_KEPT)
+        acceptance.refusals.push({ ...refusalOf(exchange), ...asked, workspaceId, isOfNewWorkspace });
     },
   };
   return acceptance;

@@ -312,6 +312,21 @@ test.each<[string, string, readonly SampleExchange[], number]>([
   expect(verdictsOf(samples).get(check)?.judged).toBe(expected);
 });
 
+const form = formOf('a', {});
+const publishedNow = [issued, reads('a', { isPublished: true }), form];
+const elsewhere = (id: string) => ({ ...creates(id, { workspaceId: 'v' }), sent: { ...body, workspaceId: 'v' } });
+const inNew = [adds('v'), creation, elsewhere('b')];
+const late = (sample: SampleExchange, at: number) => ({ ...refuses(sample, 404), at });
+
+test.each<[string, readonly SampleExchange[], readonly string[]]>([
+  ['a public form on one replica', [...publishedNow, late(form, 3000)], []],
+  ['a public form', [...publishedNow, late(form, 3001), form], ['get-published-agent-accepts-valid-request']],
+  ['a new workspace on one replica', [...inNew, late(elsewhere('c'), 3000), elsewhere('d')], []],
+  ['a workspace', [...inNew, late(elsewhere('c'), 3001), elsewhere('d')], [CREATE]],
+])('denied: %s', (_, samples, failing) => {
+  expect(fails(...samples)).toEqual(failing);
+});
+
 /** What a run costs stays bounded: later workspaces are not remembered, nor held against anybody. */
 test.each([
   ['w1000', [NEW_IDS]],

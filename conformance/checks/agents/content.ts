@@ -7,12 +7,12 @@ import { isStructure, type NeverShown } from '../../content/places.ts';
 import { parseTimestamp } from '../../content/timestamps.ts';
 import type { AgentCreation } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
+import { isWithinLag } from '../../history/facts/lateness.ts';
 import { isAccepted, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { isObject, stringAt, type JsonObject } from '../../json.ts';
 import { show } from '../../show.ts';
 import { createdBy, isRead, origins, readingOf, type CreatedAgent } from './created.ts';
 import { createLedger } from './ledger.ts';
-import { MAX_LAG_MS } from './readable.ts';
 
 /** So many values that two agents share are no accident. */
 const TELLING = 20;
@@ -142,7 +142,7 @@ export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewA
     const { place, actual, is } = difference;
     const isFirst = first === excerpt;
     const half = halves?.get(place);
-    const isHalf = sentAt - creation.answeredAt <= MAX_LAG_MS && (is === 'absent' || actual === show(undefined));
+    const isHalf = isWithinLag(creation, { sentAt }) && (is === 'absent' || actual === show(undefined));
     if (half && isHalf) return void (half.readings.at(-1) === n || half.readings.push(n));
     if (isFirst && isHalf) return void halves?.set(place, { difference, exchanges: [witness, excerpt], readings: [n] });
     halves?.delete(place);

@@ -2,14 +2,12 @@ import { isReadingAgent, type NewAgentEndpoint } from '../../../spec/index.ts';
 import { addFailure, type Judge } from '../../check.ts';
 import { valueFor } from '../../collections.ts';
 import type { Facts } from '../../history/facts/facts.ts';
+import { MAX_LAG_MS } from '../../history/facts/lateness.ts';
 import { isAnswered, type Excerpt } from '../../http/exchange.ts';
 import { show } from '../../show.ts';
 import { judgeReadableBetween } from './between-answers.ts';
 import { origins, readingOf } from './created.ts';
 import { NOT_THERE, refusalOf, type Refusal } from './refusals.ts';
-
-/** Milliseconds that a new agent may take until it can be read. */
-export const MAX_LAG_MS = 3000;
 
 const noReadings = (creation: Excerpt) => ({
   creation,

@@ -5,6 +5,7 @@ import { valueFor } from '../../collections.ts';
 import { mayBeVersion6 } from '../../history/facts/agents.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
+import { isWithinLag } from '../../history/facts/lateness.ts';
 import { isAccepted, isAnswered, type Excerpt, type Exchange } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { field, isObject, stringAt } from '../../json.ts';
@@ -46,7 +47,7 @@ const noRequests = () => ({
   firstAccepted: Infinity,
   lastBegun: -1,
   twin: undefined as Excerpt | undefined,
-  refusals: [] as Refusal[],
+  refusals: [] as (Refusal & { readonly isOfNewAgent: boolean })[],
 });
 
 type Requests = ReturnType<typeof noRequests>;
@@ -75,13 +76,18 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
       verdict.judged++;
       const firstAccepted = Math.min(requests.firstAccepted, n);
       Object.assign(requests, { firstAccepted, lastBegun: begun, twin: excerpt });
-    } else if (requests.refusals.length < 8) requests.refusals.push(refusalOf(exchange));
+    } else if (requests.refusals.length < 8) {
+      const creation = agents.creationOf(agentId);
+      // A stopped clock shows no lag.
+      const isOfNewAgent = exchange.sentAt !== creation?.answeredAt && isWithinLag(creation, exchange);
+      requests.refusals.push({ ...refusalOf(exchange), isOfNewAgent });
+    }
   }
 
   /** The finding on a refusal, with an acceptance if there was one; `undefined` if something explains it. */
-  function unexplained(id: string, requests: Requests, refusal: Refusal): Finding | undefined {
+  function unexplained(id: string, requests: Requests, refusal: Requests['refusals'][number]): Finding | undefined {
     const { refusals, twin, firstAccepted, lastBegun } = requests;
-    const { status, begun, n } = refusal;
+    const { status, begun, n, isOfNewAgent } = refusal;
     const request = `${title} for ${show(id)}`;
     // If nothing at all is accepted, a redirect or a refusal shows nothing about agents.
     if (wordOf(status) !== 'refused' || traffic.accepted === 0) return undefined;
@@ -89,7 +95,8 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     // Another check judges whether a created agent can be found.
     if (isCreated(id) && isReadingAgent(endpoint)) return undefined;
     const isBetween = firstAccepted < begun && lastBegun > n;
-    // A new agent may take a moment to appear.
+    // A new agent may take a moment to appear on every replica.
+    if (isOfNewAgent && lastBegun > 0) return undefined;
     if (isCreated(id) && !isBetween && (lastBegun > n || refusals.length === 1)) return undefined;
     if (isBetween) return refused(request, refusal, twin && [twin]);
     // An existing agent need not be published.

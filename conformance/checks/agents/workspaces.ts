@@ -99,8 +99,9 @@ export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
 }
 
 /** Judges that a created workspace accepts agents, as other workspaces do. */
-export function judgeTakesAgents({ workspaces: { created, used } }: Facts): Judge {
-  const all = [createAcceptance('create-agent'), createAcceptance('import-agent')];
+export function judgeTakesAgents(facts: Facts): Judge {
+  const { created, used } = facts.workspaces;
+  const all = [createAcceptance(facts, 'create-agent'), createAcceptance(facts, 'import-agent')];
   return {
     see(exchange) {
       for (const acceptance of all) acceptance.see(exchange);

@@ -1,4 +1,4 @@
-import { endpointIds, endpoints, isReadingAgent } from '../../../spec/index.ts';
+import { endpointIds, isReadingAgent } from '../../../spec/index.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import type { BlamedList } from '../../history/facts/list-refusals.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
@@ -9,11 +9,10 @@ import { otherAgents, plainRequests, plan, readings } from '../../probes/plan.ts
 import { refused } from '../agents/refusals.ts';
 import { AGENT_WITH_RESULTS, type ListCheck } from './pages.ts';
 
-/** What else the history shows of the agent of a refused list. */
-interface Shown {
-  readonly reading?: { readonly excerpt: Excerpt; readonly mode: string | undefined };
-  /** The `n` of the last accepted list. */
-  readonly lastListed?: number;
+/** An accepted reading of the agent of a refused list. */
+interface Reading {
+  readonly excerpt: Excerpt;
+  readonly mode: string | undefined;
 }
 
 /** Why a list must be there, in words, with the exchange that shows it. */
@@ -32,17 +31,13 @@ export const acceptsValidRequest: ListCheck = {
   ],
   judge(facts) {
     const { lists, listRefusals, policy } = facts;
-    const shown = new Map<string, Shown>();
+    const read = new Map<string, Reading>();
     return {
       see(exchange) {
-        if (!isAccepted(exchange) || shown.size > 1000) return;
-        const { endpoint, answer, excerpt, n } = exchange;
-        const owner = ownerOf(exchange);
-        if (isReadingAgent(endpoint)) {
-          const mode = stringAt(answer.json, 'currentUserMode');
-          shown.set(owner, { ...shown.get(owner), reading: { excerpt, mode } });
-        }
-        if (endpoints[endpoint].does === 'lists') shown.set(owner, { ...shown.get(owner), lastListed: n });
+        const { endpoint, excerpt } = exchange;
+        if (!isReadingAgent(endpoint) || !isAccepted(exchange) || read.size > 1000) return;
+        const mode = stringAt(exchange.answer.json, 'currentUserMode');
+        read.set(ownerOf(exchange), { excerpt, mode });
       },
       conclude(verdict) {
         const refusals = listRefusals.all().filter(({ by }) => by === 'request');
@@ -50,7 +45,7 @@ export const acceptsValidRequest: ListCheck = {
           const { control, usual, selection } = list;
           let proof: Proof | undefined;
           if (usual) proof = ['the same request in the usual form', usual];
-          else if (policy.contradiction === 'any') proof = mustBeThere(facts, list, shown.get(list.of) ?? {});
+          else if (policy.contradiction === 'any') proof = mustBeThere(facts, list, read.get(list.of));
           // Nothing in the request itself may have caused its refusal, while others were answered.
           else if (control && selection.cursor === undefined)
             proof = ['an agent whose lists are answered before and after', control];
@@ -74,12 +69,10 @@ export const acceptsValidRequest: ListCheck = {
 /** Why a refusal is not the user's mistake: the same caller reads the agent, or the history created it. */
 function mustBeThere(
   { agents, traffic }: Facts,
-  { agentId, status, n }: BlamedList,
-  { reading, lastListed = 0 }: Shown,
+  { agentId, status }: BlamedList,
+  reading: Reading | undefined,
 ): Proof | undefined {
   const creation = agents.creationOf(agentId);
-  // A new agent may take a moment to be found.
-  if (creation && GONE.has(status) && lastListed > n) return undefined;
   if (reading && reading.mode !== 'guest') return ['an agent that Get agent returns', reading.excerpt];
   if (creation) return ['a new agent', creation.excerpt];
   if (GONE.has(status) || traffic.accepted === 0) return undefined;

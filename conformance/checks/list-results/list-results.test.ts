@@ -33,7 +33,14 @@ const whole = page(all);
 const windowed = (timeFilter: string, ages: Ages): SampleExchange => ({ query: { timeFilter }, ...page(ages) });
 const reads = (mode: string) => ({ endpoint: 'get-agent', agentId: 'b', json: { currentUserMode: mode } }) as const;
 const makesB: SampleExchange = { endpoint: 'create-agent', json: { agent: { id: 'b' } } };
-const ofB = (status: number): SampleExchange => ({ agentId: 'b', status });
+const ofB = (status: number, more: object = {}): SampleExchange => ({ agentId: 'b', status, ...more });
+/** A list of the new agent is denied so many milliseconds after its creation, between two that are not. */
+const deniedAfter = (ms: number) => [
+  makesB,
+  ofB(200, page({})),
+  ofB(404, { query: { limit: 1 }, at: now + ms }),
+  ofB(200, page({})),
+];
 const refusal = (check: string, status: number, shown: string): readonly string[] => [
   `${check}; nowhere; the answer was ${status}; ${shown}`,
 ];
@@ -45,6 +52,8 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['the list of an agent for a caller who may only read it', [whole, reads('guest'), ofB(403), ofB(404)], []],
   ['the list of a created agent', [makesB, ofB(404)], refusal('accepts-valid-request', 404, '1 2')],
   ['the list of an agent that appears a moment later', [makesB, ofB(404), { ...page({}), agentId: 'b' }], []],
+  ['a list of a new agent on one replica', deniedAfter(3000), []],
+  ['a list of an agent that is not new', deniedAfter(3001), refusal('accepts-limit-bounds', 404, '2 3')],
   ['the list of an unknown agent', [whole, ofB(404), ofB(410)], []],
   ['the list of an agent that disappeared', [{ ...whole, agentId: 'b' }, ofB(404)], []],
   ['the list of an agent, without an excuse', [whole, ofB(400)], notValid],

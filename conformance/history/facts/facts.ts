@@ -50,7 +50,7 @@ function createParts({ policy, target, strict, now }: JudgedBy & { readonly poli
     lateness: createLateness(agents),
     lists: createLists(policy),
     /** Refused requests for lists, grouped by what they are refused for. */
-    listRefusals: createListRefusals(),
+    listRefusals: createListRefusals(agents),
     shapes: createShapes({ strict, agents }),
     credentials: createCredentials(excuses),
   };

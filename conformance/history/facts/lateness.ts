@@ -1,6 +1,6 @@
 import { isReadingAgent } from '../../../spec/index.ts';
 import { GONE } from '../../http/statuses.ts';
-import type { Agents } from './agents.ts';
+import type { AgentCreation, Agents } from './agents.ts';
 import { isAnswered, type Exchange } from '../../http/exchange.ts';
 
 /** The longest time for which a new agent could not be read, in milliseconds from the answer that made it. */
@@ -11,6 +11,16 @@ export interface Late {
 }
 
 const MAX_AGENTS = 1000;
+/** Milliseconds that a new agent or workspace may take until every replica finds it. */
+export const MAX_LAG_MS = 3000;
+
+/** Whether what a creation made was so new when a request was sent that its denial shows nothing yet. */
+export function isWithinLag(
+  creation: Pick<AgentCreation, 'answeredAt'> | undefined,
+  { sentAt }: Pick<Exchange, 'sentAt'>,
+): boolean {
+  return creation !== undefined && sentAt - creation.answeredAt <= MAX_LAG_MS;
+}
 
 export function createLateness(agents: Agents) {
   const hidden = new Map<string, number>();

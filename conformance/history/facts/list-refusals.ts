@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { endpoints } from '../../../spec/index.ts';
 import type { Answered, Excerpt, Exchange } from '../../http/exchange.ts';
 import { isAnswered, isWithoutAccess, ownerOf } from '../../http/exchange.ts';
+import { GONE } from '../../http/statuses.ts';
+import type { Agents } from './agents.ts';
 import { wordOf } from './failures.ts';
+import { isWithinLag } from './lateness.ts';
 import { readSelection, type Selection } from './selection.ts';
 
 /** A parameter of a list request, which may be the reason for a refusal. */
@@ -21,8 +24,8 @@ export interface BlamedList extends RefusedList {
 
 const [MAX_REFUSALS, MAX_USED] = [500, 10_000];
 
-export function createListRefusals() {
-  const refused: RefusedList[] = [];
+export function createListRefusals(agents: Pick<Agents, 'creationOf'>) {
+  let refused: RefusedList[] = [];
   const counts = createParameterCounts();
   const accepted = new Map<string, { readonly first: number; readonly excerpt: Excerpt; last: number }>();
   const used = new Set<string>();
@@ -45,6 +48,13 @@ export function createListRefusals() {
   const areUsed = (): boolean =>
     !areReusable && refused.every(({ isUsed, selection }) => isUsed || selection.cursor === undefined);
 
+  /** Forgets that a new agent was not found at once, when its lists are answered. */
+  function forgetLate(of: string): void {
+    const late = refused.filter((list) => list.of === of && list.isOfNewAgent);
+    for (const { selection } of late) counts.note(selection, false, -1);
+    refused = refused.filter((list) => !late.includes(list));
+  }
+
   return {
     see(exchange: Exchange): void {
       const { endpoint, query, n, excerpt, caller } = exchange;
@@ -55,6 +65,7 @@ export function createListRefusals() {
       const of = ownerOf(exchange);
       const cursor = selection.cursor && `${of} ${selection.cursor}`;
       if (exchange.answer.accepted) {
+        forgetLate(of);
         areReusable ||= used.has(cursor ?? '');
         if (cursor !== undefined && used.size < MAX_USED) used.add(cursor);
         const last = refused.at(-1);
@@ -64,7 +75,10 @@ export function createListRefusals() {
         if (known) known.last = n;
         else if (accepted.size < MAX_REFUSALS) accepted.set(of, { first: n, last: n, excerpt });
       } else if (wordOf(status) !== 'refused') return;
-      else if (refused.length < MAX_REFUSALS) refused.push(refusedList(exchange, selection, used.has(cursor ?? '')));
+      else if (refused.length < MAX_REFUSALS) {
+        const isOfNewAgent = GONE.has(status) && isWithinLag(agents.creationOf(exchange.agentId), exchange);
+        refused.push({ ...refusedList(exchange, selection), isUsed: used.has(cursor ?? ''), isOfNewAgent });
+      }
       counts.note(selection, exchange.answer.accepted);
     },
     all: (): readonly BlamedList[] =>
@@ -79,7 +93,7 @@ export function createListRefusals() {
   };
 }
 
-const refusedList = (exchange: Answered, selection: Selection, isUsed: boolean) => ({
+const refusedList = (exchange: Answered, selection: Selection) => ({
   n: exchange.n,
   of: ownerOf(exchange),
   agentId: exchange.agentId ?? '',
@@ -88,7 +102,9 @@ const refusedList = (exchange: Answered, selection: Selection, isUsed: boolean) 
   selection,
   excerpt: exchange.excerpt,
   /** Its cursor was accepted before. */
-  isUsed,
+  isUsed: false,
+  /** It was denied so soon after its agent was made that the agent may not have been found yet. */
+  isOfNewAgent: false,
   /** The same request in the usual form, if that was accepted. */
   usual: undefined as Excerpt | undefined,
 });
@@ -122,14 +138,14 @@ export function createParameterCounts() {
     return refused / (accepted + refused + 2);
   };
   return {
-    note(selection: Selection, isAccepted: boolean): void {
-      all++;
+    note(selection: Selection, isAccepted: boolean, times = 1): void {
+      all += times;
       const given = parametersOf(selection).map(([, key]) => key);
       if (given.length === 0) given.push(BARE);
       for (const key of given) {
         const count = countOf(key);
         counts.set(key, count);
-        count[isAccepted ? 'accepted' : 'refused']++;
+        count[isAccepted ? 'accepted' : 'refused'] += times;
       }
     },
     requests: (by: Blame): number => {

@@ -1,8 +1,10 @@
 import { endpoints, isCreatingAgents, isReadingAgent } from '../../../spec/index.ts';
-import { isAccepted, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { isAccepted, type Answered, type Exchange } from '../../http/exchange.ts';
+import { GONE } from '../../http/statuses.ts';
 import type { NeverShown } from '../../content/places.ts';
 import { stringAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
+import { isWithinLag } from './lateness.ts';
 
 const MAX_WORKSPACES = 2000;
 const FIELDS = ['name', 'icon', 'slug'] as const;
@@ -11,7 +13,7 @@ const OFTEN = 2;
 
 export function createWorkspaces({ workspaceId: given }: TargetOptions = {}) {
   /** The workspaces that the user gave, or that a request of this history created. */
-  const facts = new Map<string, { readonly creation: { readonly n: number; readonly excerpt: Excerpt } | undefined }>();
+  const facts = new Map<string, { readonly creation: Pick<Answered, 'n' | 'excerpt' | 'answeredAt'> | undefined }>();
   if (given !== undefined) facts.set(given, { creation: undefined });
   const [created, known, used] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const add = (id: string | undefined, ...sets: readonly Set<string>[]): void => {
@@ -30,13 +32,16 @@ export function createWorkspaces({ workspaceId: given }: TargetOptions = {}) {
         .filter(([name, times]) => times >= OFTEN && !shown.has(name))
         .map(([name, times]) => ({ kind: `workspace/${name}`, times })),
     get: (id = '') => facts.get(id),
+    /** Whether a denial may mean that the workspace of a creation is so new that it was not found yet. */
+    isDeniedAsNew: ({ sent, answer, sentAt }: Answered): boolean =>
+      GONE.has(answer.status) && isWithinLag(facts.get(stringAt(sent, 'workspaceId') ?? '')?.creation, { sentAt }),
     created,
     /** Workspaces that are known to exist: created, shown by an agent, or in use for one. */
     known,
     used,
     see(exchange: Exchange): void {
       if (!isAccepted(exchange)) return;
-      const { endpoint, method, answer, sent, n, excerpt } = exchange;
+      const { endpoint, method, answer, sent, n, excerpt, answeredAt } = exchange;
       if (isReadingAgent(endpoint)) add(stringAt(answer.json, 'agent', 'workspaceId'), known);
       if (method !== 'POST') return;
       if (isCreatingAgents(endpoint)) add(stringAt(sent, 'workspaceId'), known, used);
@@ -45,7 +50,7 @@ export function createWorkspaces({ workspaceId: given }: TargetOptions = {}) {
       noteFields(sent, answer.json);
       add(id, created, known);
       if (id !== undefined && !facts.has(id) && facts.size < MAX_WORKSPACES)
-        facts.set(id, { creation: { n, excerpt } });
+        facts.set(id, { creation: { n, excerpt, answeredAt } });
     },
   };
 }
