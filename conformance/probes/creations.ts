@@ -126,7 +126,7 @@ async function makeSmaller(run: Run, exchange: Answered, difference?: Difference
 async function create(run: Run, endpoint: NewAgentEndpoint, body: JsonObject, label: string): Promise<Answered> {
   const first = await createAgent(run, endpoint, body);
   if (isDecided(first)) return first;
-  const second = await run.call(endpoint, { body });
+  const second = await run.call(endpoint, { body, form: { connection: 'new' } });
   if (second.answer.accepted) return second;
   if (second.answer.status >= 500) await makeSmaller(run, second);
   for (const [i, kind] of [endpoint, otherKind[endpoint]].entries()) {
@@ -282,7 +282,8 @@ const ICONS = ['🧪', 'https://www.example.com/icon.png'] as const;
 export async function createWorkspaceWithOptionalFields(run: Run): Promise<void> {
   const first = await firstWorkspace(run, 'full');
   if (isDecided(first)) return;
-  if ((await run.call('create-workspace', { body: first.sent })).answer.accepted) return;
+  const again = { body: first.sent, form: { connection: 'new' } } as const;
+  if ((await run.call('create-workspace', again)).answer.accepted) return;
   const plain = run.tag.replaceAll(/[^a-z0-9]/g, '');
   const fields = [
     ...ICONS.map((icon) => ({ icon })),
@@ -324,7 +325,11 @@ async function createWorkspaceLike(
   number?: number,
 ): Promise<Answered> {
   const endpoint = 'create-workspace';
-  const first = await run.call(endpoint, { body: await bodyFor(run, endpoint, detail, label, number) });
+  const body = await bodyFor(run, endpoint, detail, label, number);
+  let first = await run.call(endpoint, { body });
+  // A connection that was used before may be the reason.
+  if (wordOf(first.answer.status) === 'refused')
+    first = await run.call(endpoint, { body, form: { connection: 'new' } });
   if (number === undefined || wordOf(first.answer.status) !== 'refused') return first;
   const plain = await run.call(endpoint, { body: await bodyFor(run, endpoint, 'name-only', `${label}-0`) });
   if (!plain.answer.accepted) return first;

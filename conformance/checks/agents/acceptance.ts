@@ -134,20 +134,20 @@ export function createAcceptance(
     see(exchange: Exchange): void {
       const { sent, begun } = exchange;
       const workspaceId = stringAt(sent, 'workspaceId');
-      if (isEntitled(exchange.caller) && isAccepted(exchange)) {
-        if (taking.size < MAX_KEPT) taking.set(workspaceId, begun);
-        // A new workspace may take a moment until every replica finds it.
-        const isLate = (one: RefusedCreation) => one.isOfNewWorkspace && one.workspaceId === workspaceId;
-        for (const { n } of acceptance.refusals.filter(isLate)) excuses.use('late', n);
-        acceptance.refusals = acceptance.refusals.filter((one) => !isLate(one));
-      }
+      if (isEntitled(exchange.caller) && isAccepted(exchange) && taking.size < MAX_KEPT) taking.set(workspaceId, begun);
       if (exchange.endpoint !== endpoint || !isValidCreation(exchange) || !applies(exchange)) return;
       if (!isAnswered(exchange) || !isObject(sent)) return;
       const asked = askedBy(sent);
       if (twins.length >= MAX_TWINS) twins.shift();
       twins.push(exchange);
       noteBeside(exchange);
-      if (exchange.answer.accepted) return noteAccepted(exchange, asked);
+      if (exchange.answer.accepted) {
+        // A new workspace may take a moment until every replica finds it.
+        const isLate = (one: RefusedCreation) => one.isOfNewWorkspace && one.workspaceId === workspaceId;
+        for (const { n } of acceptance.refusals.filter(isLate)) excuses.use('late', n);
+        acceptance.refusals = acceptance.refusals.filter((one) => !isLate(one));
+        return noteAccepted(exchange, asked);
+      }
       const isOfNewWorkspace = workspaces.isDeniedAsNew(exchange);
       if (acceptance.refusals.length < MAX_KEPT)
         acceptance.refusals.push({ ...refusalOf(exchange), ...asked, workspaceId, isOfNewWorkspace });

@@ -116,7 +116,7 @@ export function createTargetApi(options: ApiOptions) {
       const request = compose(endpoint, parameters, options, options.forms?.formFor);
       if (request.wire.form?.pause === 'before') await options.sleep(PAUSE_MS);
       const answered = await pauses.patiently(endpoint, () => untilSettled(sender, request));
-      if (!mayBeForItsForm(request, answered)) return answered;
+      if (parameters.form || !mayBeForItsForm(request, answered)) return answered;
       if (isLengthRequired(request, answered.answer.status)) options.forms?.refuseChunks();
       else if (!hasSpare(sender) || sender.inUsualForm++ >= MAX_USUAL) return answered;
       const usual = compose(endpoint, { ...parameters, form: {} }, options);
