@@ -14,6 +14,7 @@ import {
   firstAttempt,
   firstWorkspace,
   ifAccepted,
+  askUntil,
   createAgent,
   nextBody,
   PAUSES_MS,
@@ -260,12 +261,8 @@ export const importPublished = (run: Run): Promise<boolean> =>
 
 /** Reads the public form of a new agent, which may appear as late as the agent itself. Until then it may be null. */
 export async function readPublicForm(run: Run, agentId: string): Promise<boolean> {
-  for (const pause of [0, ...PAUSES_MS]) {
-    if (pause > 0) await run.sleep(pause);
-    const { answer } = await run.call('get-published-agent', { agentId });
-    if (answer.accepted && field(answer.json, 'publicAgent') !== undefined) return true;
-  }
-  return false;
+  const isShown = ({ answer }: Answered) => answer.accepted && field(answer.json, 'publicAgent') !== undefined;
+  return isShown(await askUntil(run, () => run.call('get-published-agent', { agentId }), isShown));
 }
 
 /** A workspace with only a name; if it is refused, one with all fields. */

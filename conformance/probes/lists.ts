@@ -3,7 +3,7 @@ import { present } from '../collections.ts';
 import type { Answered } from '../http/exchange.ts';
 import type { Query } from './api/request.ts';
 import { CannotProbe, ifPossible } from './cannot-probe.ts';
-import { firstAgent, ifAccepted } from './prerequisites.ts';
+import { askUntil, firstAgent, ifAccepted } from './prerequisites.ts';
 import type { Run } from './probe.ts';
 import { readList, walk, type ListQuery, type Walk } from './walk.ts';
 
@@ -227,13 +227,12 @@ export async function readOthersAgain(run: Run): Promise<void> {
 }
 
 /** A new agent may take a moment to be found. */
-async function readUntilFound(run: Run, agentId: string): Promise<void> {
-  for (const pause of [100, 400, 1500]) {
-    const { answer } = await run.call('list-results', { agentId });
-    if (answer.accepted || ![403, 404, 410].includes(answer.status)) return;
-    await run.sleep(pause);
-  }
-}
+const readUntilFound = (run: Run, agentId: string): Promise<Answered> =>
+  askUntil(
+    run,
+    () => run.call('list-results', { agentId }),
+    ({ answer }) => answer.accepted || ![403, 404, 410].includes(answer.status),
+  );
 
 /** Limits outside the bounds: they may be refused or clamped, but no page may have more than 100. */
 export async function readBeyondLimit(run: Run): Promise<void> {

@@ -86,15 +86,23 @@ const attempt = async (run: Run, endpoint: NewAgentEndpoint, detail: Detail): Pr
 /** How long what is new may take in total until it is found. */
 export const PAUSES_MS = [100, 400, 1500, 1000] as const;
 
-/** Sends a creation, again and again while its workspace is so new that it may not be found yet. */
-export async function createAgent(run: Run, endpoint: NewAgentEndpoint, body: JsonObject): Promise<Answered> {
+/** Asks until an answer shows what is new, or until the time that it may take is over. Resolves with the last answer. */
+export async function askUntil<T>(run: Run, ask: () => Promise<T>, isThere: (answer: T) => boolean): Promise<T> {
   for (const pause of PAUSES_MS) {
-    const exchange = await run.call(endpoint, { body });
-    if (!run.facts.workspaces.isDeniedAsNew(exchange)) return exchange;
+    const answer = await ask();
+    if (isThere(answer)) return answer;
     await run.sleep(pause);
   }
-  return run.call(endpoint, { body });
+  return ask();
 }
+
+/** Sends a creation, again and again while its workspace is so new that it may not be found yet. */
+export const createAgent = (run: Run, endpoint: NewAgentEndpoint, body: JsonObject): Promise<Answered> =>
+  askUntil(
+    run,
+    () => run.call(endpoint, { body }),
+    (exchange) => !run.facts.workspaces.isDeniedAsNew(exchange),
+  );
 
 async function fullest(run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> {
   const less: NewAgent[] = [];
