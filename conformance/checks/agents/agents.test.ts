@@ -316,7 +316,7 @@ const form = formOf('a', {});
 const publishedNow = [issued, reads('a', { isPublished: true }), form];
 const elsewhere = (id: string) => ({ ...creates(id, { workspaceId: 'v' }), sent: { ...body, workspaceId: 'v' } });
 const inNew = [adds('v'), creation, elsewhere('b')];
-const late = (sample: SampleExchange, at: number) => ({ ...refuses(sample, 404), at });
+const late = (sample: SampleExchange, ms: number) => ({ ...refuses(sample, 404), at: ms });
 
 test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['a public form on one replica', [...publishedNow, late(form, 3000)], []],
