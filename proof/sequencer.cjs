@@ -5,9 +5,10 @@ const Sequencer = require('@jest/test-sequencer').default;
 module.exports = class extends Sequencer {
   sort(tests) {
     const groups = [/[\\/]proof[\\/]/, /\.(?:e2e|thorough)\.test\.ts$/, /./];
-    const groupOf = ({ path }) => groups.findIndex((group) => group.test(path));
     // oxlint-disable-next-line unicorn/no-array-sort -- it is a method of Jest
     const ordered = super.sort(tests);
-    return groups.flatMap((_, place) => ordered.filter((test) => groupOf(test) === place));
+    return groups.flatMap((_, place) =>
+      ordered.filter(({ path }) => groups.findIndex((group) => group.test(path)) === place),
+    );
   }
 };

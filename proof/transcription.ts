@@ -1,4 +1,3 @@
-import type { BodySchemaName } from '../spec/index.ts';
 import transcription from './transcription.json';
 
 /** A place of a body, as the specification describes it. `*` in the pointer stands for every array item. */
@@ -54,10 +53,8 @@ const demandedBeyondTheText = new Set(['create-agent-response/agent', 'import-ag
 /** Section 2.7 shows comparisons without fields in some bodies, so their fields are not promised there. */
 const shownEmpty = new Set(fields.filter(({ isShownEmpty }) => isShownEmpty).map((row) => row.resource + row.path));
 
-/** Every documented place of a body, except the body itself. */
-export const transcribedPlaces = (body: BodySchemaName): readonly TranscribedPlace[] => placesOf(body, body, '');
-
-function placesOf(body: string, resource: string, prefix: string): TranscribedPlace[] {
+/** Every documented place of a body, except the body itself, or of a resource that stands in it at `prefix`. */
+export function placesOf(body: string, resource = body, prefix = ''): TranscribedPlace[] {
   return fields
     .filter((field) => field.resource === resource && !field.isShownEmpty)
     .filter((field) => resource !== body || !isBelowShape(field))
@@ -107,7 +104,10 @@ const isFields = (value: unknown): value is Fields => typeOf(value) === 'object'
 export function permits(places: readonly TranscribedPlace[], body: unknown): boolean {
   if (!isFields(body)) return false;
   // An agent with a version other than "6" has the undescribed form: only its version is known.
-  const other = places.find(({ hasOtherForm, pointer }) => hasOtherForm && isOtherForm(body[pointer.slice(1)]));
+  const other = places.find(({ hasOtherForm, pointer }) => {
+    const agent = hasOtherForm && body[pointer.slice(1)];
+    return isFields(agent) && agent['version'] !== '6';
+  });
   return places.every((place) => {
     const isBelow = other !== undefined && place.pointer.startsWith(`${other.pointer}/`);
     if (!isBelow) return valuesAt(body, place).every((value) => isPermitted(place, value));
@@ -115,8 +115,6 @@ export function permits(places: readonly TranscribedPlace[], body: unknown): boo
     return valuesAt(body, place).every((value) => value === undefined || typeof value === 'string');
   });
 }
-
-const isOtherForm = (agent: unknown): boolean => isFields(agent) && agent['version'] !== '6';
 
 function isPermitted({ type, required, nullable, closed }: TranscribedPlace, value: unknown): boolean {
   if (value === undefined) return !required;

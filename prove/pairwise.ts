@@ -2,19 +2,15 @@ import { gapIds, gaps, type Profile } from '../spec/index.ts';
 import { createCovering } from '../conformance/probes/covering.ts';
 import { profiles } from '../mock/index.ts';
 
-let paired: readonly Profile[] | undefined;
+let paired: Profile[] | undefined;
 
 /** Profiles in which every two choices of two different gaps occur together at least once. The same each time. */
 export function pairwiseProfiles(): readonly Profile[] {
-  paired ??= madeOfPairs();
-  return paired;
-}
-
-function madeOfPairs(): readonly Profile[] {
+  if (paired) return paired;
   const covering = createCovering([2]);
   const choices = Object.fromEntries(gapIds.map((gap) => [gap, Object.keys(gaps[gap].choices)]));
-  const made: Profile[] = [];
-  do made.push({ ...profiles.default, ...covering.rowFor({}, choices) });
+  paired = [];
+  do paired.push({ ...profiles.default, ...covering.rowFor({}, choices) });
   while (covering.covered().some(({ met, of }) => met < of));
-  return made;
+  return paired;
 }

@@ -70,7 +70,7 @@ test('the trials about a gap are those under profiles with another choice than t
     const chosen = ofGap.map((trial) =>
       trial.kind === 'profile'
         ? profiles[trial.profile][gap]
-        : trial.kind === 'combination' && pairwiseProfiles()[trial.index]?.[gap],
+        : trial.kind === 'combination' && pairwiseProfiles()[trial.number - 1]?.[gap],
     );
     expect(chosen).not.toHaveLength(0);
     expect(chosen).not.toContain(profiles.default[gap]);

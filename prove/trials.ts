@@ -25,7 +25,7 @@ export type Trial =
     }
   | { readonly kind: 'mutant'; readonly mutant: string; readonly endpoint: EndpointId; readonly every: boolean }
   | { readonly kind: 'profile'; readonly profile: ProfileName }
-  | { readonly kind: 'combination'; readonly index: number }
+  | { readonly kind: 'combination'; readonly number: number }
   | { readonly kind: 'persona'; readonly persona: PersonaName }
   | { readonly kind: 'permitted'; readonly name: string }
   | { readonly kind: 'degenerate'; readonly name: string }
@@ -107,8 +107,8 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
   profile: {
     all: profileNames.map((profile) => ({ kind: 'profile', profile })),
     name: 'no fault under {profile}',
-    about: ({ profile }, id) => choosesOtherwise(profiles[profile], id),
-    run: async ({ profile }) => verdict(await judge({ profile }), []),
+    about: isAboutGap,
+    run: onProfile,
   },
   persona: {
     all: personaNames.map((persona) => ({ kind: 'persona', persona })),
@@ -161,13 +161,10 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
     run: onlooking,
   },
   combination: {
-    all: () => pairwiseProfiles().map((_, index) => ({ kind: 'combination', index })),
-    name: ({ index }) => `combination ${index + 1} of choices`,
-    about: ({ index }, id) => choosesOtherwise(pairwiseProfiles()[index], id),
-    async run({ index }) {
-      const profile = pairwiseProfiles()[index];
-      return verdict(await judge({ profile }), [], { isPossible: profile !== undefined });
-    },
+    all: () => pairwiseProfiles().map((_, i) => ({ kind: 'combination', number: i + 1 })),
+    name: 'combination {number} of choices',
+    about: isAboutGap,
+    run: onProfile,
   },
   mutant: {
     all: () =>
@@ -185,6 +182,16 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
     },
   },
 };
+
+function profileOf(trial: TrialOf<'profile' | 'combination'>): Profile | undefined {
+  if (trial.kind === 'profile') return profiles[trial.profile];
+  return pairwiseProfiles()[trial.number - 1];
+}
+
+async function onProfile(trial: TrialOf<'profile' | 'combination'>): Promise<TrialVerdict> {
+  const profile = profileOf(trial);
+  return verdict(await judge({ profile }), [], { isPossible: profile !== undefined });
+}
 
 function serverNamed(name: string): Permitted {
   const server = permitted.get(name);
@@ -226,10 +233,7 @@ const kindOf = ({ kind }: Trial): Kind<Trial> => kinds[kind] as Kind<Trial>;
  */
 export function allTrials({ everything = false }: { readonly everything?: boolean } = {}): readonly Trial[] {
   const share: Share = everything ? (trials) => trials : drawn;
-  return Object.values(kinds).flatMap<Trial>(({ all }) => {
-    if (typeof all === 'function') return all(share);
-    return all;
-  });
+  return Object.values(kinds).flatMap<Trial>(({ all }) => (typeof all === 'function' ? all(share) : all));
 }
 
 /** `npm test` runs one in this many trials of each kind. */
@@ -263,9 +267,9 @@ function isAboutFault({ violation, trigger }: FaultTrial | ForeignTrial, id: str
   return [...fault, ...endpoints, ...claimedBy(violation), ...alsoFailing(violation)].includes(id);
 }
 
-function choosesOtherwise(profile: Profile | undefined, id: string): boolean {
+function isAboutGap(trial: TrialOf<'profile' | 'combination'>, id: string): boolean {
   const gap = gapIds.find((one) => one === id);
-  return gap !== undefined && profile !== undefined && profile[gap] !== profiles.default[gap];
+  return gap !== undefined && profileOf(trial)?.[gap] !== profiles.default[gap];
 }
 
 export const subjects = (): readonly string[] => [

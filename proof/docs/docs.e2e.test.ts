@@ -8,7 +8,7 @@ import manifest from '../../package.json';
 import { freePort } from '../free-port.ts';
 import { chromium, isBrowserMissing } from '../../mock/testing/test-browser.ts';
 import { readSeed, resolveProfile, type ProfileChoice } from '../../mock/index.ts';
-import { pack, root, temporaryFolder } from '../../packaging/test-package.ts';
+import { pack, root, temporaryFolder, typeCheck } from '../../packaging/test-package.ts';
 import { follow, keyOf } from './follow.ts';
 import { documentedNames, readPage, type Block, type Page } from './pages.ts';
 import { createProject, type Project } from './project.ts';
@@ -200,7 +200,7 @@ function judgeJson({ text, schema }: Block): void {
     });
 
   test('snippets have correct types', async () => {
-    expect(await project.typeErrors()).toBe('');
+    expect(await typeCheck(projectFolder)).toBe('');
   });
 });
 

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { execute, lockedPackages, root, typeCheck, type Packed } from '../../packaging/test-package.ts';
+import { execute, lockedPackages, root, type Packed } from '../../packaging/test-package.ts';
 import tsconfig from './reader-tsconfig.json';
 import { standIns } from './stand-ins.ts';
 
@@ -57,8 +57,6 @@ exec agent-contract mock "$@"`,
       NO_COLOR: '1',
       DOCS_PORT: String(port),
     }),
-    /** The compiler's errors in all snippets. */
-    typeErrors: () => typeCheck(folder),
   };
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import manifest from '../../package.json';
 import { chromium } from '../../mock/testing/test-browser.ts';
+import { literal } from '../../text/literal.ts';
 import type { Block } from './pages.ts';
 
 /** The runner of a test snippet; `undefined` if it is not a test. */
@@ -18,25 +19,27 @@ export function runnerOf({ file, text }: Block): Runner | undefined {
  * passed. Without a browser, Playwright only lists them.
  */
 const known = {
-  jest: {
-    command: (folder: string) => `jest --config '${jestConfig(folder)}' --runTestsByPath`,
-    passed: (name: string) => `^PASS \\./${name}`,
-  },
-  vitest: { command: () => 'vitest run --reporter verbose', passed: (name: string) => `^ *✓ ${name} >` },
+  jest: { configure: jestConfig, command: "jest --config '{config}' --runTestsByPath", passed: '^PASS \\./{file}' },
+  vitest: { configure: undefined, command: 'vitest run --reporter verbose', passed: '^ *✓ {file} >' },
   playwright: {
-    command: (folder: string) =>
-      `playwright test --config '${playwrightConfig(folder)}' ${chromium === undefined ? '--list' : '--reporter list'}`,
-    passed: (name: string) => (chromium === undefined ? `^ *${name}:\\d` : `^ *✓ .*\\b${name}:\\d`),
+    configure: playwrightConfig,
+    command: `playwright test --config '{config}' ${chromium === undefined ? '--list' : '--reporter list'}`,
+    passed: chromium === undefined ? '^ *{file}:\\d' : '^ *✓ .*\\b{file}:\\d',
   },
 };
 export type Runner = keyof typeof known;
 export const runners = Object.keys(known) as readonly Runner[];
 
-export const testCommand = (runner: Runner, folder: string, files: readonly string[]): string =>
-  [known[runner].command(folder), ...files].join(' ');
+export function testCommand(runner: Runner, folder: string, files: readonly string[]): string {
+  const { configure, command } = known[runner];
+  return [command.replace('{config}', () => configure?.(folder) ?? ''), ...files].join(' ');
+}
 
 export const hasPassed = (runner: Runner, file: string, written: string): boolean =>
-  new RegExp(known[runner].passed(file.replaceAll('.', String.raw`\.`)), 'm').test(written);
+  new RegExp(
+    known[runner].passed.replace('{file}', () => literal(file)),
+    'm',
+  ).test(written);
 
 function jestConfig(rootDir: string): string {
   const file = path.join(rootDir, 'jest.docs.json');

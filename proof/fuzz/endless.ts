@@ -60,12 +60,12 @@ export async function judgeEndless(exchanges: number, faults = LATE_FAULTS) {
   const failing = (): readonly string[] =>
     reportForeign(judge, by).checks.flatMap(({ id, status }) => (status === 'fail' || status === 'error' ? [id] : []));
 
-  const fresh = (): Mock => createMock({ now: DAY, journalLimits: { entries: 10 } });
-  let right = fresh();
+  const options = { now: DAY, journalLimits: { entries: 10 } };
+  let right = createMock(options);
   for (let i = 0; i < exchanges; i++) {
     // The mock keeps what clients create; the judge is what must not.
     if (i % 5_000 === 0) {
-      right = fresh();
+      right = createMock(options);
       // Timers of the earlier mock hold it until they have run.
       await turn();
     }

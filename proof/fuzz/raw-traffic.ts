@@ -16,10 +16,7 @@ const timeoutMs = 100;
 export const forwarders: Readonly<Record<string, Start>> = {
   'the proxy': (upstream) => judgedProxy(upstream, { timeoutMs }),
   'the proxy, which holds back wrong answers,': (upstream) => judgedProxy(upstream, { timeoutMs, wrong: 'is-refused' }),
-  'a mock with an upstream': async (upstream) => {
-    const server = await createMock({ upstream: { url: upstream, timeout: timeoutMs } }).listen();
-    return { url: server.url, close: () => server.close() };
-  },
+  'a mock with an upstream': (url) => createMock({ upstream: { url, timeout: timeoutMs } }).listen(),
 };
 
 /** Milliseconds that a client waits. */

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { CANARY_HEADER } from '../../conformance/http/canary.ts';
 import { mapStrings } from '../../prove/permitted/server.ts';
 import { asMock, changed, http, refusing, serveHttp, serveRaw } from './serve.ts';
+import { cached } from '../../fixtures/universe/cached.ts';
 import type { Mock } from '../../mock/index.ts';
 import type { Answering, ServerBehaviour, ServerBehaviours, Start } from './serve.ts';
 
@@ -86,15 +87,15 @@ const elsewhere =
     const server = await serveHttp(answer(trap.url, mock));
     return {
       url: server.url,
-      problems: () => (trap.connections() > 0 ? [`${trap.connections()} connections went to another origin`] : []),
+      problems: () =>
+        trap.seen.connections > 0 ? [`${trap.seen.connections} connections went to another origin`] : [],
       close: () => Promise.all([server.close(), trap.close()]),
     };
   };
 
 /** Repeats in every answer what the caller sent. */
 const echoing = (writing: (sent: string) => string): Start => {
-  const known = new Map<string, string>();
-  const write = (sent: string): string => known.get(sent) ?? known.set(sent, writing(sent)).get(sent) ?? '';
+  const write = cached(Infinity, writing);
   return http((mock) => (request) => {
     const { authorization = '', [CANARY_HEADER]: canary = '', accept = '', host = '' } = request.headers;
     const sent = [host, accept, authorization, canary].join(' ');
@@ -102,8 +103,8 @@ const echoing = (writing: (sent: string) => string): Start => {
     if (wire.status >= 300 || request.method === 'POST')
       return { status: 400, headers: { 'content-type': 'application/json' }, body: write(sent) };
     let left = 5;
-    const echo = (text: string): string => (left-- > 0 ? write(sent) : text);
-    const echoed = mapStrings(JSON.parse(wire.body), echo, /^(?:name|createdAt)$/);
+    const body = JSON.parse(wire.body) as unknown;
+    const echoed = mapStrings(body, (text) => (left-- > 0 ? write(sent) : text), /^(?:name|createdAt)$/);
     return { ...wire, body: JSON.stringify(echoed) };
   });
 };
@@ -119,8 +120,6 @@ const DEEP = '['.repeat(100_000) + ']'.repeat(100_000);
 const FIELDS = 'x-filler: abcdefghijklmnop\r\n'.repeat(99);
 const year = 365 * 24 * 3600;
 
-const hanging = (start: Start): ServerBehaviour => ({ start, hangs: true });
-
 /** A behaviour for each of several values, by what completes its name. */
 export const each = <T>(
   name: string,
@@ -133,7 +132,7 @@ const sending = (write: () => string | Buffer): Start => http(() => () => ({ sta
 
 /** Malicious servers, and those that are broken beyond repair. Each name completes "a server that ...". */
 export const hostile: ServerBehaviours = {
-  ...each('', hanging, {
+  ...each('', (start: Start) => ({ start, hangs: true }), {
     'accepts connections and never answers': () => serveRaw(() => undefined),
     'sends its status line a byte at a time': endless('HTTP/1.1 200 O', 'K', 40),
     'sends its body a byte at a time': endless('HTTP/1.1 200 OK\r\n\r\n', ' ', 40),
@@ -168,7 +167,7 @@ export const hostile: ServerBehaviours = {
     'a megabyte of headers': `HTTP/1.1 200 OK\r\n${`x-a: ${'y'.repeat(1000)}\r\n`.repeat(1024)}content-length: 2\r\n\r\n{}`,
     'one header of a megabyte': `HTTP/1.1 200 OK\r\nx-a: ${'y'.repeat(MEGABYTE)}\r\ncontent-length: 2\r\n\r\n{}`,
   }),
-  ...each('sends ', (text) => hanging(bytes(text)), {
+  ...each('sends ', (text) => ({ start: bytes(text), hangs: true }), {
     'an invalid status line': 'HTTP/1.1 two hundred OK\r\n\r\n',
     'a status of five digits': 'HTTP/1.1 20000 OK\r\ncontent-length: 2\r\n\r\n{}',
     'the status 999': 'HTTP/1.1 999 Denied\r\ncontent-length: 2\r\n\r\n{}',

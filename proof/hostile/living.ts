@@ -81,13 +81,13 @@ const creatingNothing = (status: number): Start =>
 const delayed =
   (ms: number, isWrong: (pace: Record<'atOnce' | 'perSecond' | 'requests', number>) => boolean): Start =>
   async (mock) => {
-    const { url, close, arrivals, atOnce } = await serveHttp(async (request) => {
+    const { url, close, arrivals, seen } = await serveHttp(async (request) => {
       await sleep(ms);
       return asMock(mock, request);
     });
     const problems = (): readonly string[] => {
       const seconds = ((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)) / 1000;
-      const pace = { atOnce: atOnce(), perSecond: (arrivals.length - 1) / seconds, requests: arrivals.length };
+      const pace = { atOnce: seen.atOnce, perSecond: (arrivals.length - 1) / seconds, requests: arrivals.length };
       if (isWrong(pace)) return [`the pace was ${JSON.stringify(pace)}`];
       return [];
     };

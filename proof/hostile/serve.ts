@@ -79,7 +79,7 @@ async function serve(
 ) {
   const arrivals: number[] = [];
   const sockets = new Set<Socket>();
-  let [connections, underWay, atOnce] = [0, 0, 0];
+  const seen = { connections: 0, underWay: 0, atOnce: 0 };
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // A client sends no header of several values.
     const { method = '', url: target = '', headers } = request;
@@ -90,12 +90,12 @@ async function serve(
   };
   const server = createServer({ maxHeaderSize: 512 * 1024 }, (request, response) => {
     arrivals.push(performance.now());
-    atOnce = Math.max(atOnce, ++underWay);
-    response.on('close', () => underWay--);
+    seen.atOnce = Math.max(seen.atOnce, ++seen.underWay);
+    response.on('close', () => seen.underWay--);
     receive(request, response).catch(() => response.destroy());
   });
   server.on('connection', (socket: Socket) => {
-    connections++;
+    seen.connections++;
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
@@ -105,8 +105,7 @@ async function serve(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     arrivals,
-    atOnce: () => atOnce,
-    connections: () => connections,
+    seen,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

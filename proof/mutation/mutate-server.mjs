@@ -68,16 +68,17 @@ for (const [name, server] of Object.entries(servers)) {
     survivors.push(id);
     if (known[id] === undefined) console.log(`  passes: ${id}`);
   }
-  const of = (verdict) => survivors.filter((id) => known[id]?.startsWith(verdict));
   unknown += survivors.filter((id) => known[id] === undefined).length;
-  const [same, open, lost] = ['equivalent', 'permitted', 'missed'].map((verdict) => of(verdict).length);
-  tried += mutants.length - same - open;
-  missed += survivors.length - same - open;
+  const [same, open, lost] = ['equivalent', 'permitted', 'missed'].map((verdict) =>
+    survivors.filter((id) => known[id]?.startsWith(verdict)),
+  );
+  tried += mutants.length - same.length - open.length;
+  missed += survivors.length - same.length - open.length;
   console.log(
     `${name}: ${mutants.length} mutants, ${unsaid} could not be judged and ${survivors.length} pass: ` +
-      `${same} equivalent, ${open} permitted, ${lost} missed`,
+      `${same.length} equivalent, ${open.length} permitted, ${lost.length} missed`,
   );
-  for (const id of of('missed')) console.log(`  ${id}: ${known[id]}`);
+  for (const id of lost) console.log(`  ${id}: ${known[id]}`);
 }
 console.log(`${missed} of the ${tried} that break something are missed`);
 if (unknown > 0) fail(`Judge ${unknown} by hand, in proof/mutation/server-survivors.json.`, 1);

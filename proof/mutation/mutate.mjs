@@ -43,10 +43,11 @@ const importers = all.filter((file) => {
   const found = readFileSync(file, 'utf8').matchAll(/(?:from|import\(|require\()\s*'(\.[^']*)'/g);
   return [...found].some(([, target]) => broken.includes(path.posix.join(path.posix.dirname(file), target)));
 });
-const ownerOf = (file) => file.replace(/(?:\.thorough)?\.test\.ts$/, '.ts');
-const isNear = (file) => importers.includes(file) || [...broken, ...importers].includes(ownerOf(file));
-const isTest = (file) => /(?<!\.e2e)\.test\.ts$/.test(file) && !/^pro(?:of|ve)\/|^packaging\//.test(file);
-const tests = all.filter((file) => isTest(file) && (named.includes(file) || isNear(file)));
+const tests = all.filter((file) => {
+  if (!/(?<!\.e2e)\.test\.ts$/.test(file) || /^pro(?:of|ve)\/|^packaging\//.test(file)) return false;
+  const owner = file.replace(/(?:\.thorough)?\.test\.ts$/, '.ts');
+  return named.includes(file) || importers.includes(file) || [...broken, ...importers].includes(owner);
+});
 // A test that mocks a module affects all tests that are loaded after it.
 const REPLACES = /^\s*jest\.(?:mock|doMock)\(/m;
 const alone = tests.filter((file) => REPLACES.test(readFileSync(file, 'utf8')));

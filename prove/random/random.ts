@@ -17,7 +17,6 @@ export function randomOf(...seed: readonly [number, ...number[]]) {
   let count = 0;
   const below = (limit: number): number => Math.floor(fraction(word, ...others, ++count) * limit);
   const some = <T>(most: number, make: () => T): T[] => Array.from({ length: below(most + 1) }, make);
-  const written = (codes: number): string => String.fromCodePoint(...some(30, () => below(codes)));
   const of = <T>(items: readonly T[]): T => items[below(items.length)] as T;
   const weighted = <T>(choices: readonly (readonly [weight: number, make: () => T])[]): T => {
     let left = below(choices.reduce((sum, [weight]) => sum + weight, 0));
@@ -37,8 +36,8 @@ export function randomOf(...seed: readonly [number, ...number[]]) {
     /** Every kind of text: control characters, beyond Latin-1, four-byte characters, lone surrogates, empty, very long. */
     text: () =>
       weighted([
-        [1, () => written(UNICODE)],
-        [1, () => written(ASCII)],
+        [1, () => String.fromCodePoint(...some(30, () => below(UNICODE)))],
+        [1, () => String.fromCodePoint(...some(30, () => below(ASCII)))],
         [2, () => of(ODD_TEXTS)],
       ]),
   };

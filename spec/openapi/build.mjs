@@ -6,7 +6,6 @@ import { componentsOf, refTo } from './components.mjs';
 
 /** The name of an operation: that of its OpenAPI `operationId`, and of its method in client/. */
 export const camelCase = (id) => id.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
-const words = (id) => `${id[0].toUpperCase()}${id.slice(1)}`.replaceAll('-', ' ');
 
 /** Links of an answer: from an agent to what can be read about it, from a page of results to the next. */
 function linksOf(id, endpoints, schemas) {
@@ -69,7 +68,8 @@ const examplesIn = (examples, unused) => (prefix) => {
   const named = found.map(([file, value]) => {
     unused.delete(file);
     const name = file.slice(prefix.length + 1, -'.json'.length);
-    return [name, { summary: words(name), value }];
+    const summary = `${name[0].toUpperCase()}${name.slice(1)}`.replaceAll('-', ' ');
+    return [name, { summary, value }];
   });
   // Tools show the first one.
   const leads = ([name]) => ['version-6', 'first-page'].includes(name);

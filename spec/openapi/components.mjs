@@ -40,10 +40,9 @@ export function componentsOf(schemas, roots) {
     for (const next of namesIn(component)) visit([...schemas.keys()].find((one) => componentName(one) === next));
   };
   for (const name of roots) visit(name);
-  return Object.fromEntries([...found].map(([name, component]) => [componentName(name), component]).toSorted(byName));
+  const named = [...found].map(([name, component]) => [componentName(name), component]);
+  return Object.fromEntries(named.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
-
-const byName = ([a], [b]) => (a < b ? -1 : 1);
 
 function* namesIn(node) {
   if (typeof node !== 'object' || node === null) return;
