@@ -2,8 +2,8 @@ import { pointerTokens } from '../../spec/json-pointer.ts';
 import type { Refusal } from '../call.ts';
 import refusals from '../refusals.json';
 
-/** Writes a refusal with its status as a body, or without one. Lists every error of the request if the format can. */
-type ErrorBodyWriter = (refusal: Refusal, status: number) => { contentType: string; body: object } | undefined;
+/** Writes a refusal with its status as a body. Lists every error of the request if the format can. */
+type ErrorBodyWriter = (refusal: Refusal, status: number) => { contentType: string; body: object };
 
 const problemJson: ErrorBodyWriter = (refusal, status) => ({
   contentType: 'application/problem+json; charset=utf-8',
@@ -36,4 +36,4 @@ const message: ErrorBodyWriter = (refusal) => ({
   body: { error: [refusal.detail, ...refusal.errors.map((e) => `${e.location}: ${e.message}`)].join(' ') },
 });
 
-export const errorBody = { 'problem-json': problemJson, trpc, message, empty: (): undefined => undefined };
+export const errorBody = { 'problem-json': problemJson, trpc, message, empty: undefined };

@@ -2,10 +2,7 @@ import type { ConversationResult } from '../../spec/index.ts';
 
 /** What List results does where section 4.5 leaves the choice open. */
 export const listingChoices = {
-  'limit-out-of-range': {
-    refused: (): undefined => undefined,
-    clamped: (limit: number): number => Math.min(100, Math.max(1, limit)),
-  },
+  'limit-out-of-range': { refused: false, clamped: true },
   'limit-not-integer': { refused: undefined, default: 50 },
   'unknown-time-filter': { refused: undefined, default: 'last7Days' } as const,
   'time-zone-format': { 'iana-and-offset': true, ignored: false },
@@ -20,11 +17,8 @@ export const listingChoices = {
   'malformed-cursor': { refused: false, 'empty-page': true },
   'foreign-cursor': { refused: false, 'empty-page': true },
   'last-page': { 'with-last-result': false, 'empty-page-after': true },
-  /** The number of results on the page that starts at `index` of the list, for its limit. */
-  'page-filling': {
-    full: (limit: number): number => limit,
-    short: (limit: number, index: number): number => Math.max(1, limit - 1 - (index % 3)),
-  },
+  /** How many results fewer than its limit a page has, in turn by its place in the list; it has at least one. */
+  'page-filling': { full: [0], short: [1, 2, 3] },
   'results-while-reading': { still: false, arriving: true },
   /** Whether the list shows a result; `undefined` shows all, without reading them. */
   'listed-results': {

@@ -51,7 +51,8 @@ function pageOf({ now }: Call, store: Store, { query, listing, profile }: ListRe
     }
     start = Math.max(span.from, listing.count - place);
   }
-  const wanted = chosen(profile, 'page-filling')(query.limit, start);
+  const fewer = chosen(profile, 'page-filling');
+  const wanted = Math.max(1, query.limit - (fewer[start % fewer.length] ?? 0));
   const { results, next } = collect(listing, { from: start, to: span.to }, wanted, chosen(profile, 'listed-results'));
   const isLast = next >= span.to && !(results.length > 0 && chosen(profile, 'last-page'));
   if (isLast) return page(results, null);

@@ -1,6 +1,6 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import type { Call, Refusal } from '../call.ts';
-import { onWire, type Fault } from './fault.ts';
+import { inMode, onWire, type Fault } from './fault.ts';
 
 type When = (call: Call) => boolean;
 
@@ -14,7 +14,7 @@ const letIn = (endpoint: EndpointId, when: When, change = (call: Call): Call => 
 /** Performs the request of a caller without a known token, and then refuses it; `show` changes the refusal. */
 const refuseLate = (endpoint: EndpointId, show: (refusal: Refusal) => Refusal = (refusal) => refusal): Fault => ({
   on: [endpoint],
-  about: (_call, _store, { mode }) => mode === undefined,
+  about: inMode(undefined),
   request: (call) => ({ ...call, mode: 'refused-late' }),
   reply: (reply) => ('done' in reply ? show(reply) : reply),
 });
@@ -75,14 +75,12 @@ const acceptsCookie = (endpoint: EndpointId): Fault => ({
   })).wire,
 });
 
-function acceptsTokenInQuery(endpoint: EndpointId): Fault {
-  const withoutToken = ({ query, tokens }: Call): Call['query'] => query.filter(([, value]) => !tokens.has(value));
-  return letIn(
+const acceptsTokenInQuery = (endpoint: EndpointId): Fault =>
+  letIn(
     endpoint,
-    (call) => call.authorization === undefined && withoutToken(call).length < call.query.length,
-    (call) => ({ ...call, query: withoutToken(call) }),
+    ({ authorization, query, tokens }) => authorization === undefined && query.some(([, value]) => tokens.has(value)),
+    (call) => ({ ...call, query: call.query.filter(([, value]) => !call.tokens.has(value)) }),
   );
-}
 
 type Way = keyof typeof ways;
 

@@ -1,6 +1,6 @@
 import { endpoints, isCreatingAgents } from '../../spec/index.ts';
 import type { EndpointId, NewAgentEndpoint, TriggerId } from '../../spec/index.ts';
-import { bodyOf, type Call, isAccepted, type Refusal, refuse, type Reply } from '../call.ts';
+import { bodyOf, type Call, isAccepted, type Mode, type Refusal, refuse, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Store } from '../store/store.ts';
@@ -56,6 +56,12 @@ export const onResource = (on: EndpointId, change: (resource: JsonObject, call: 
     if (isObject(resource)) return { ...body, [name]: change(resource, call, store) };
     return body;
   });
+
+/** Requests of callers with one of these modes; `undefined` is a caller without a known token. */
+export const inMode =
+  (...modes: readonly (Mode | undefined)[]): NonNullable<Fault['about']> =>
+  (_call, _store, { mode }) =>
+    modes.includes(mode);
 
 export const refuseValid = (...on: readonly EndpointId[]): Fault => onAccepted(on, () => refuse('invalid', 'Refused.'));
 

@@ -1,13 +1,14 @@
-import { madeBy, moved, ofOrigin, onAnswer, onlyFor, onResource, otherAgentId, type Fault } from './fault.ts';
+import type { Fault } from './fault.ts';
+import { inMode, madeBy, moved, ofOrigin, onAnswer, onlyFor, onResource, otherAgentId } from './fault.ts';
 import type { Mode } from '../call.ts';
 import type { Store } from '../store/store.ts';
 import { contentOf, each, list } from './creations/content-faults.ts';
 import { notServed } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
 
-const showsMode = (shown: Mode, others: readonly unknown[]): Fault => ({
+const showsMode = (shown: Mode, ...others: readonly Mode[]): Fault => ({
   ...onAnswer('get-agent', (body) => ({ ...body, currentUserMode: shown })),
-  about: (_call, _store, { mode }) => others.includes(mode),
+  about: inMode(...others),
 });
 
 /** The identifier of which this is only a beginning. */
@@ -41,6 +42,6 @@ export const getAgentFaults = {
   )(
     onResource('get-agent', (agent, _, store) => ({ ...agent, ...contentOf(store, madeBy('create-agent', store)[0]) })),
   ),
-  'get-agent-mode-always-guest': showsMode('guest', ['read']),
-  'get-agent-mode-always-write': showsMode('write', ['read', 'guest']),
+  'get-agent-mode-always-guest': showsMode('guest', 'read'),
+  'get-agent-mode-always-write': showsMode('write', 'read', 'guest'),
 };

@@ -223,28 +223,26 @@ export const listResultsFaults = {
         profile: { ...profile, 'page-filling': 'full' },
       },
   ),
-  'limit-below-1-serves-all': {
+  'limit-below-1-serves-all': onlyFor((call) => limitOf(call) < 1)({
     on: ['list-results'],
-    about: (call) => limitOf(call) < 1,
     reply: (reply, call, store) => {
-      if (!(limitOf(call) < 1) || (!isAccepted(reply) && reply.kind !== 'invalid')) return reply;
+      if (!isAccepted(reply) && reply.kind !== 'invalid') return reply;
       const listing = store.results(call.agentId);
       const all = Array.from({ length: listing.count }, (_, i) => listing.at(i));
       return page(all, null);
     },
-  },
-  'limit-over-100-served': {
+  }),
+  'limit-over-100-served': onlyFor((call) => limitOf(call) > 100)({
     on: ['list-results'],
-    about: (call) => limitOf(call) > 100,
     reply: (reply, call, store) => {
-      const limit = limitOf(call);
-      const on = limit > 100 && (isAccepted(reply) || reply.kind === 'invalid') && askedBy(call, store);
+      const on = (isAccepted(reply) || reply.kind === 'invalid') && askedBy(call, store);
       if (!on) return reply;
       const first = Math.max(on.from, on.start ?? on.from);
-      const some = Array.from({ length: Math.min(limit, on.to - first) }, (_, i) => on.listing.at(first + i));
+      const length = Math.min(limitOf(call), on.to - first);
+      const some = Array.from({ length }, (_, i) => on.listing.at(first + i));
       return page(some, null);
     },
-  },
+  }),
   'default-limit-20': byDefault('limit', () => ({ limit: 20 })),
   'default-limit-100': byDefault('limit', () => ({ limit: 100 })),
 

@@ -38,7 +38,7 @@ function send(response: ServerResponse, wire: Wire, bytesOf: BytesOf): void {
   // An HTTP/2 connection is shared, so only the stream of this answer breaks.
   if (delivery?.connection !== undefined) {
     if ('stream' in response) return void response.destroy(new Error(delivery.connection));
-    return breaks[delivery.connection](response);
+    return breakOff(response, delivery.connection);
   }
   if (isWithoutBody(status)) return void response.writeHead(status, headers).end();
   const isRead = response.req.method === 'GET' || response.req.method === 'HEAD';
@@ -57,17 +57,13 @@ function send(response: ServerResponse, wire: Wire, bytesOf: BytesOf): void {
 
 /** Keeps recent bodies as UTF-8: encoding a page of results takes longer than finding it. */
 export function createBodyCache(): BytesOf {
-  const encoded = new LRUCache<string, Uint8Array>({
-    max: 256,
-    maxSize: 8_000_000,
-    sizeCalculation: (bytes) => bytes.length + 1,
-  });
+  const encoded = new LRUCache<string, Uint8Array>({ max: 256, maxSize: 8_000_000 });
   return (wire) => {
     if (wire.encoding !== undefined) return bodyBytes(wire);
     const known = encoded.get(wire.body);
     if (known) return known;
     const bytes = Buffer.from(wire.body);
-    encoded.set(wire.body, bytes);
+    encoded.set(wire.body, bytes, { size: bytes.length + 1 });
     return bytes;
   };
 }
@@ -86,14 +82,15 @@ function sendSlowly(response: ServerResponse, body: Uint8Array, rate: number): v
   response.once('finish', () => clearInterval(timer)).once('close', () => clearInterval(timer));
 }
 
-const breaks: Readonly<Record<ConnectionFault, (response: ServerResponse) => void>> = {
-  CONNECTION_RESET_BY_PEER: ({ socket }) => {
-    if (socket && 'resetAndDestroy' in socket) socket.resetAndDestroy();
-  },
-  EMPTY_RESPONSE: ({ socket }) => void socket?.destroy(),
-  MALFORMED_RESPONSE_CHUNK: ({ socket }) =>
-    void socket?.end(
-      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nnot a chunk\r\n',
-    ),
-  RANDOM_DATA_THEN_CLOSE: ({ socket }) => void socket?.end('\u0001\u0002 this is no HTTP \u0003\u0004\r\n\r\n'),
+/** What is sent before the connection ends. */
+const lastWords = {
+  MALFORMED_RESPONSE_CHUNK:
+    'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nnot a chunk\r\n',
+  RANDOM_DATA_THEN_CLOSE: '\u0001\u0002 this is no HTTP \u0003\u0004\r\n\r\n',
 };
+
+function breakOff({ socket }: ServerResponse, fault: ConnectionFault): void {
+  if (fault === 'EMPTY_RESPONSE') socket?.destroy();
+  else if (fault !== 'CONNECTION_RESET_BY_PEER') socket?.end(lastWords[fault]);
+  else if (socket && 'resetAndDestroy' in socket) socket.resetAndDestroy();
+}

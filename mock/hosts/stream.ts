@@ -2,7 +2,7 @@ import { createEventStream, type EventReader, eventStreamHeaders, MOST_WAITING }
 import { sessionOf } from '../access/address.ts';
 import type { MockRequest } from '../call.ts';
 import type { MockCore } from '../mock-core.ts';
-import { isSessionName } from '../session/sessions.ts';
+import { sessionNames } from '../session/sessions.ts';
 import { isPage } from './mounted/mount.ts';
 import { platform } from '../../text/platform.ts';
 
@@ -11,7 +11,7 @@ export function wantedStream(request: MockRequest): string | undefined {
   if (request.method !== 'GET') return undefined;
   const { id, target } = sessionOf(request);
   const isStream = /^\/__admin\/requests\/stream(?:\?|$)/.test(target);
-  if (isStream && (id === '' || isSessionName(id))) return id;
+  if (isStream && (id === '' || sessionNames.test(id))) return id;
   return undefined;
 }
 

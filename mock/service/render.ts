@@ -55,7 +55,7 @@ export function refusalKind(status: number): Refusal['kind'] {
 
 function renderRefusal(refusal: Refusal, profile: Profile): Wire {
   const status = statusOf(refusal, profile);
-  const written = chosen(profile, 'error-body')(refusal, status);
+  const written = chosen(profile, 'error-body')?.(refusal, status);
   const headers: Record<string, string> = { ...refusal.headers };
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (!written && !refusal.holds) return { status, headers, body: '' };

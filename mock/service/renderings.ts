@@ -15,7 +15,6 @@ export function createRenderings() {
   const texts = new WeakMap<JsonObject, string>();
   const answers = new LRUCache<JsonObject, readonly { readonly body: JsonObject; readonly text: string }[]>({
     maxSize: MOST_CHARACTERS,
-    sizeCalculation: (alike) => alike.reduce((sum, { text }) => sum + text.length, 1),
   });
   /** The last answer that is not kept, and the value that it shows. */
   let last: { readonly value: JsonObject; readonly text: string } | undefined;
@@ -52,7 +51,8 @@ export function createRenderings() {
       if (equal) return equal.text;
       const members = Object.entries(body).map(([name, value]) => `${JSON.stringify(name)}:${textOf(value)}`);
       const text = `{${members.join(',')}}`;
-      answers.set(first, [{ body, text }, ...alike].slice(0, MOST_ALIKE));
+      const kept = [{ body, text }, ...alike].slice(0, MOST_ALIKE);
+      answers.set(first, kept, { size: kept.reduce((sum, one) => sum + one.text.length, 1) });
       return text;
     },
   };

@@ -61,9 +61,10 @@ function readLimit(profile: Profile, value: string | undefined, wrong: Wrong): n
   if (value === undefined) return 50;
   // Generated clients know the type number, and some languages write a whole number as 50.0.
   const [isWhole, limit] = [/^-?\d{1,15}(?:\.0{1,15})?$/.test(value), Number(value)];
-  if (isWhole && limit >= 1 && limit <= 100) return limit;
+  const isTaken = (limit >= 1 && limit <= 100) || chosen(profile, 'limit-out-of-range');
+  if (isWhole && isTaken) return Math.min(100, Math.max(1, limit));
   const [taken, must] = isWhole
-    ? [chosen(profile, 'limit-out-of-range')(limit), `from 1 to 100; it is ${limit}`]
+    ? [undefined, `from 1 to 100; it is ${limit}`]
     : [chosen(profile, 'limit-not-integer'), `a whole number from 1 to 100; it is ${quote(value)}`];
   return taken ?? wrong('limit', `Must be ${must}.`, limitMeant(value)) ?? 50;
 }

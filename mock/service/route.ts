@@ -13,7 +13,7 @@ type Pattern = (typeof patterns)[number];
 
 const patterns = endpointIds.map((endpoint) => {
   const { method, path } = endpoints[endpoint];
-  return { endpoint, method, segments: path.split('/') };
+  return { endpoint, method, path, line: `${method} ${path}`, segments: path.split('/') };
 });
 
 /** Finds the endpoint of a request, or refuses it and names the nearest route. `path` has no query. */
@@ -34,7 +34,7 @@ export function route(method: string, path: string): EndpointRoute | Refusal {
   if (otherMethods.length > 0) {
     const allowed = [...new Set(otherMethods.map((pattern) => pattern.method))];
     const slip = nearRoutes(method, path).find((near) => near.isLikely && near.method === method);
-    const lines = slip?.line ?? otherMethods.map(describe).join(' or ');
+    const lines = slip?.line ?? otherMethods.map((pattern) => pattern.line).join(' or ');
     const message = [`Did you mean ${lines}?`, ...(slip?.differences ?? [])].join(' ');
     const meant = slip || otherMethods.length === 1 ? lines : undefined;
     const detail = `${shown} is not allowed here. ${allowed.join(' and ')} is.${whyNotAllowed(method, allowed)}`;
@@ -57,7 +57,8 @@ function whyNotAllowed(method: string, allowed: readonly string[]): string {
 
 function unlike(method: string, path: string): RequestError {
   const [best] = nearRoutes(method, path);
-  if (!best?.isLikely) return { location: 'path', message: `The routes are ${patterns.map(describe).join(', ')}.` };
+  const lines = patterns.map((pattern) => pattern.line);
+  if (!best?.isLikely) return { location: 'path', message: `The routes are ${lines.join(', ')}.` };
   const message = [`Did you mean ${best.method} ${best.path}?`, ...best.differences].join(' ');
   return { location: 'path', message, meant: best.line };
 }
@@ -69,8 +70,6 @@ const notDecodable: Refusal = {
   }),
   section: '4',
 };
-
-const describe = (pattern: Pattern): string => `${pattern.method} ${pattern.segments.join('/')}`;
 
 /** The value for `{agentId}`, still encoded; empty if the pattern has none; `undefined` if it does not match. */
 function match(pattern: readonly string[], segments: readonly string[]): string | undefined {
@@ -147,7 +146,7 @@ function compared(pattern: Pattern, method: string, rest: readonly string[], bef
   return {
     endpoint: pattern.endpoint,
     method: pattern.method,
-    path: pattern.segments.join('/'),
+    path: pattern.path,
     /** As in WireMock, 0 for a match, and 1 if they have nothing in common. */
     distance: Math.min(1, Math.round(distance * 1000) / 1000),
     differences,

@@ -31,15 +31,14 @@ export interface SessionLimits {
 
 export const sessionLimits: SessionLimits = { most: 10_000, idle: 60 * 60_000 };
 
-/** Whether this can be the name of a session: it fits into a header and a path as it is. */
-export const isSessionName = (id: string): boolean => /^[\w.~:@-]{1,128}$/.test(id);
+/** The names that a session can have: they fit into a header and a path as they are. */
+export const sessionNames = /^[\w.~:@-]{1,128}$/;
 
 export function createSessions(beginning: Beginning, { most, idle, now }: SessionLimits = sessionLimits): Sessions {
   const endings = new WeakMap<Session, Set<() => void>>();
   const sessions = new LRUCache<string, Session>({
     // With `max` the cache would make room for all of them at once, which takes most of the time of making a mock.
     maxSize: most,
-    sizeCalculation: () => 1,
     ttl: idle,
     updateAgeOnGet: true,
     ...(now && { perf: { now }, ttlResolution: 0 }),
@@ -59,13 +58,13 @@ export function createSessions(beginning: Beginning, { most, idle, now }: Sessio
     }
   });
   const named = (id: string, from?: SessionState): Session => {
-    if (isSessionName(id)) return createSession(beginning, id, from);
+    if (sessionNames.test(id)) return createSession(beginning, id, from);
     const shown = JSON.stringify(id.slice(0, 128));
     throw new MockError(`The name of a session has up to 128 letters, digits and . _ - ~ : @; ${shown} does not fit.`);
   };
   const make = (id: string, from?: SessionState): Session => {
     const session = named(id, from);
-    sessions.set(id, session);
+    sessions.set(id, session, { size: 1 });
     if (from) beginning.room.measure(id, from);
     return session;
   };

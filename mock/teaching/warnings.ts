@@ -32,11 +32,10 @@ export function createAnswerCheck({
   return (endpoint, { status, body }) => {
     if (status < 200 || status > 299) return [];
     if (endpoints[endpoint].method !== 'GET') return errorsOf(endpoint, shownBy(body) ?? parseJson(body));
-    const ofEndpoint =
-      known.get(endpoint) ?? new LRUCache({ maxSize: MOST_KEPT, sizeCalculation: (_, { length }) => length + 1 });
+    const ofEndpoint = known.get(endpoint) ?? new LRUCache({ maxSize: MOST_KEPT });
     known.set(endpoint, ofEndpoint);
     const errors = ofEndpoint.get(body) ?? errorsOf(endpoint, parseJson(body));
-    if (!ofEndpoint.has(body)) ofEndpoint.set(body, errors);
+    if (!ofEndpoint.has(body)) ofEndpoint.set(body, errors, { size: body.length + 1 });
     return errors;
   };
 }

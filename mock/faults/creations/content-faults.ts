@@ -17,6 +17,10 @@ const field =
   (part) =>
     name in part ? { ...part, [name]: change(part) } : part;
 
+const having =
+  (fields: JsonObject): Part =>
+  (part) => ({ ...part, ...fields });
+
 const blanked = (name: string): Part => field(name, () => blankFlow('')[name] ?? null);
 
 /** `value` with every scalar and list in it changed, from the inside out. */
@@ -35,8 +39,7 @@ export function values(
   which?: boolean | string | ((value: Json) => boolean),
 ): Part {
   const isMeant = typeof which === 'function' ? which : (value: Json) => which === undefined || value === which;
-  const one = (value: Json, name: string): Json => (isMeant(value) ? change(value, name) : value);
-  return (part) => Object.fromEntries(Object.entries(part).map(([name, value]) => [name, mapped(value, one, name)]));
+  return (part) => mapped(part, (value, name) => (isMeant(value) ? change(value, name) : value)) as JsonObject;
 }
 
 export const texts = (change: (text: string) => string, which = /^/): Part =>
@@ -86,11 +89,11 @@ const losses = {
   variables: blanked('variables'),
   theme: blanked('theme'),
   settings: blanked('settings'),
-  events: (agent) => ({ ...agent, events: [] }),
-  name: (agent) => ({ ...agent, name: 'Untitled' }),
-  blocks: each('groups', (group) => ({ ...group, blocks: [] })),
-  positions: each('groups', (group) => ({ ...group, graphCoordinates: { x: 0, y: 0 } })),
-  'variable-values': each('variables', (variable) => ({ ...variable, value: '' })),
+  events: having({ events: [] }),
+  name: having({ name: 'Untitled' }),
+  blocks: each('groups', having({ blocks: [] })),
+  positions: each('groups', having({ graphCoordinates: { x: 0, y: 0 } })),
+  'variable-values': each('variables', having({ value: '' })),
   'long-values': texts((text) => text.slice(0, 255)),
   'leading-zeros': texts((text) => String(Number(text)), /^0\d+$/),
 } satisfies Record<string, Part>;

@@ -6,10 +6,13 @@ import { onlyFor, refuseValid, type Fault } from '../fault.ts';
 import { itemsIn } from '../../store/agent-forms.ts';
 import { each, list, onSent, texts, values, type Change } from './content-faults.ts';
 
-const isNumber = (value: Json): boolean => typeof value === 'number';
 const textsNamed = (its: string, change: (text: string) => string): Change =>
   values((value, name) => (name === its && typeof value === 'string' ? change(value) : value));
-const numbers = (change: (number: number) => number): Change => values((value) => change(Number(value)), isNumber);
+const numbers = (change: (number: number) => Json): ((part: JsonObject) => JsonObject) =>
+  values(
+    (value) => change(Number(value)),
+    (value) => typeof value === 'number',
+  );
 
 /** `values` changes lists from the inside out too. */
 const lists = (change: (list: readonly Json[]) => readonly Json[]): ((part: JsonObject) => JsonObject) =>
@@ -115,9 +118,9 @@ export const newAgentFaultsOfBoth = {
     'merge-equal-items': blocks(lists((all) => [...new Map(all.map((item) => [JSON.stringify(item), item])).values()])),
     'drop-null-items': blocks(lists((all) => all.filter((item) => item !== null))),
     'flatten-lists': blocks(lists((all) => all.flat() as readonly Json[])),
-    'write-numbers-as-texts': blocks(values(String, isNumber)),
+    'write-numbers-as-texts': blocks(numbers(String)),
     'lose-links-of-blocks': blocks(({ outgoingEdgeId: _edge, ...block }) => block),
-    'write-widths-as-texts': at('resultsTablePreferences', values(String, isNumber)),
+    'write-widths-as-texts': at('resultsTablePreferences', numbers(String)),
     'double-edges': list('edges', (all) => [...all, ...all.map((one) => ({ ...one, id: `${textOf(one['id'])}2` }))]),
     'lose-huge-numbers': blocks(values((value) => (Number(value) >= 1e21 ? null : value))),
     'add-times-to-dates': blocks(texts((text) => `${text}T00:00:00Z`, /^2024-02-29$/)),
@@ -148,7 +151,7 @@ export const newAgentFaultsOfBoth = {
     'cut-long-styles': textsNamed('customCss', (text) => text.slice(0, 1000)),
     'cut-long-code': textsNamed('customHeadCode', (text) => text.slice(0, 4096)),
     'drop-blocks-of-other-types': each('groups', (group) => ({ ...group, blocks: [...itemsIn(group, 'blocks')] })),
-    'round-block-numbers': blocks(values((value) => Math.fround(Number(value)), isNumber)),
+    'round-block-numbers': blocks(numbers(Math.fround)),
     'write-headers-in-lower-case': blocks(
       at('content/headers', (headers) =>
         Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),

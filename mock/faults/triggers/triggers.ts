@@ -4,7 +4,7 @@ import { isObject, type Json } from '../../../text/json.ts';
 import { isLastPage } from '../../endpoints/list-results.ts';
 import type { Store } from '../../store/store.ts';
 import type { Circumstances } from './circumstances.ts';
-import { type Fault, hasCursor, hasMadeOne, madeAfter, ofOrigin, queryParameter } from '../fault.ts';
+import { inMode, type Fault, hasCursor, hasMadeOne, madeAfter, ofOrigin, queryParameter } from '../fault.ts';
 
 type Holds = (call: Call, store: Store, met: Circumstances) => boolean;
 
@@ -45,7 +45,7 @@ const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
   'published-agents': (call, store) => store.publishedAgent(call.agentId) !== undefined,
   'after-later-creations': ({ agentId }, store) => madeAfter(store, agentId).length >= 2,
   'second-read': (_call, _store, { wasRead }) => wasRead,
-  'read-tokens': (_call, _store, { mode }) => mode === 'read' || mode === 'guest',
+  'read-tokens': inMode('read', 'guest'),
   'second-creation': hasMadeOne,
   'new-workspace': (call, store) => store.created().workspaces.some((id) => id === workspaceOf(call, store)),
   'non-ascii': (call, store) => /[^\0-\x7f]/.test(JSON.stringify(contentOf(call, store))),
