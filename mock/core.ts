@@ -75,8 +75,8 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
       const all = sessionsToJson([own, ...sessions.list()].map((session) => [session.id, session.state()] as const));
       return { kind: 'agent-contract-state', version: 3, seed, persona, anchor, sessions: all };
     },
-    importState: (state) => imported(common, state),
-    setBeginning: (changes) => beginOtherwise(common, changes),
+    importState: importState.bind(undefined, common),
+    setBeginning: beginOtherwise.bind(undefined, common),
   };
   // A mock has the members of its default session too.
   const others = (Object.keys(own) as (keyof Session)[]).filter((name) => !(name in core));
@@ -173,7 +173,7 @@ function makesSession(method: string, target: string): boolean {
 }
 
 /** @throws MockError, and then nothing has changed. */
-function imported(common: Common, state: MockState): void {
+function importState(common: Common, state: MockState): void {
   const { beginning, own, sessions, seedData } = common;
   const { anchor, ...read } = readState(state);
   const { '': ofOwn, ...others } = sessionsFromJson(state.sessions);

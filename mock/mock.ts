@@ -71,8 +71,8 @@ export function createMock(options: MockOptions = {}): Mock {
     router: (): MockRouter =>
       (require('./hosts/mounted/router') as typeof import('./hosts/mounted/router.ts')).createRouter(app),
     fetch: createFetch(core, beside),
-    handler: (handlerOptions?: HandlerOptions): FetchHandler => createHandler(core, beside, handlerOptions),
-    listen: (listenOptions?: ListenOptions) => listen(core, listenOptions),
+    handler: createHandler.bind(undefined, core, beside),
+    listen: listen.bind(undefined, core),
   });
 }
 

@@ -1,5 +1,5 @@
 import { besides } from '../hosts/stream.ts';
-import { createHandler, type HandlerOptions } from '../hosts/mounted/handler.ts';
+import { createHandler } from '../hosts/mounted/handler.ts';
 import { MockError } from '../mock-error.ts';
 import type { MockOptions } from '../mock-core.ts';
 import type { Mock } from '../mock.ts';
@@ -26,15 +26,15 @@ export { readSeed } from '../store/seed/seed.ts';
 export function createMock(options: MockOptions = {}): Mock {
   const mock = createInProcess(options);
   return Object.assign(mock, {
-    app: () => needsNode('app'),
-    router: () => needsNode('router'),
-    handler: (handlerOptions?: HandlerOptions) => createHandler(mock, besides(mock), handlerOptions),
-    listen: () => Promise.resolve().then(() => needsNode('listen')),
+    app: needsNode('app'),
+    router: needsNode('router'),
+    handler: createHandler.bind(undefined, mock, besides(mock)),
+    listen: () => Promise.resolve().then(needsNode('listen')),
   });
 }
 
-function needsNode(member: string): never {
+const needsNode = (member: string) => (): never => {
   throw new MockError(
     `mock.${member} needs Node.js, and this runs in a browser. mock.fetch and mock.handler work here, and so do the handlers of agent-contract/msw.`,
   );
-}
+};

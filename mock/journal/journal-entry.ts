@@ -89,7 +89,10 @@ export function readable(id: number, session: string, exchange: MockExchange): J
     url,
     query: queryOf(url),
     headers: Object.fromEntries(
-      withoutSecrets(request.headers, { token: (scheme) => `${scheme}$TOKEN`, secret: '$SECRET', plain: hide }),
+      withoutSecrets(request.headers, '$TOKEN', '$SECRET').map(([name, parts]) => {
+        const shown = typeof parts === 'string' ? hide(parts) : parts.join('');
+        return [name, shown];
+      }),
     ),
     body: request.body === undefined ? null : contentOf(hide(new platform.TextDecoder().decode(request.body))),
     size: request.body?.length ?? 0,
@@ -138,16 +141,13 @@ export function tokensOf(headers: MockRequest['headers']): readonly string[] {
 const SCHEME_ALONE = /^bearer\s*$/i;
 
 /** Headers whose secrets are replaced: by a mark for the token, after its scheme, or by one for all of it. */
-export function withoutSecrets<T>(
-  headers: MockRequest['headers'],
-  { token, secret, plain }: { token: (scheme: string) => T; secret: T; plain: (value: string) => T },
-): readonly (readonly [name: string, value: T])[] {
-  return Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, T])[] => {
+export function withoutSecrets<T>(headers: MockRequest['headers'], token: T, secret: T) {
+  return Object.entries(headers).flatMap(([name, value]): readonly [string, string | readonly (string | T)[]][] => {
     if (value === undefined) return [];
-    if (!isSecretName(name) || SCHEME_ALONE.test(value)) return [[name, plain(value)]];
+    if (!isSecretName(name) || SCHEME_ALONE.test(value)) return [[name, value]];
     const [scheme] = (name === 'authorization' && /^\S+ /.exec(value)) || [];
-    if (scheme === undefined) return [[name, secret]];
-    return [[name, token(scheme)]];
+    if (scheme === undefined) return [[name, [secret]]];
+    return [[name, [scheme, token]]];
   });
 }
 

@@ -59,8 +59,7 @@ function withoutBodyPasswords(exchange: Reproducible): Reproducible {
 const tokenOf = (headers: MockExchange['request']['headers']): string => tokensOf(headers).at(-1) ?? '';
 
 function sent(headers: MockExchange['request']['headers']): readonly (readonly [name: string, value: Text])[] {
-  const marks = { token: (scheme: string): Text => [scheme, TOKEN], secret: [SECRET], plain: (value: string) => value };
-  return withoutSecrets<Text>(headers, marks).filter(([name]) => !INCIDENTAL.has(name));
+  return withoutSecrets(headers, TOKEN, SECRET).filter(([name]) => !INCIDENTAL.has(name));
 }
 
 function testOf(exchange: Reproducible, writes: readonly Reproducible[]): string | null {

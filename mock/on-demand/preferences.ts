@@ -24,45 +24,43 @@ export interface Preferred {
 /** A preference that cannot be applied, with its place: `["header", "prefer"]`, `["query", "__code"]`. */
 type Refused = Pick<Written, 'name' | 'location'> & { readonly message: string };
 
-interface Reader {
-  /** What the value must be, as the end of "must be". */
+/** What the value of a preference must be: a whole number within limits, one of some words, or any text but the empty one. */
+interface Kind {
+  /** The end of "must be". */
   readonly is: string;
-  /** `undefined` for a value that is something else. */
-  readonly read: (value: string) => Preferred[keyof Preferred];
+  readonly limits?: readonly [least: number, most: number];
+  readonly words?: Readonly<Record<string, boolean>>;
 }
 
-const whole = (least: number, most: number): Reader => ({
-  is: `a whole number from ${least} to ${most}`,
-  read(value) {
-    const number = Number(value);
-    if (/^\d{1,9}$/.test(value) && number >= least && number <= most) return number;
-    return undefined;
-  },
+const whole = (...limits: readonly [least: number, most: number]): Kind => ({
+  is: `a whole number from ${limits.join(' to ')}`,
+  limits,
 });
 
-const nonEmpty = (value: string): string | undefined => value || undefined;
-
-const switches: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['', true],
-  ['false', false],
-]);
-
-const readers: Readonly<Record<keyof Preferred, Reader>> = {
+const kinds: Readonly<Record<keyof Preferred, Kind>> = {
   code: whole(200, 599),
-  example: { is: 'the name of an example', read: nonEmpty },
-  dynamic: { is: 'true or false', read: (value) => switches.get(value) },
-  seed: { is: 'any text', read: nonEmpty },
+  example: { is: 'the name of an example' },
+  dynamic: { is: 'true or false', words: { true: true, '': true, false: false } },
+  seed: { is: 'any text' },
   delay: whole(0, LONGEST_DELAY),
-  fault: { is: 'the id of a fault', read: nonEmpty },
+  fault: { is: 'the id of a fault' },
   rate: whole(1, 1_000_000_000),
   retryAfter: whole(0, 86_400),
 };
 
+/** `undefined` for a value that is something else. */
+function valueOf({ limits, words }: Kind, text: string): Preferred[keyof Preferred] {
+  if (words) return new Map(Object.entries(words)).get(text);
+  if (!limits) return text || undefined;
+  const number = Number(text);
+  if (/^\d{1,9}$/.test(text) && number >= limits[0] && number <= limits[1]) return number;
+  return undefined;
+}
+
 export const preferenceName = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const keys: ReadonlyMap<string, keyof Preferred> = new Map(
-  (Object.keys(readers) as (keyof Preferred)[]).map((key) => [preferenceName(key), key]),
+  (Object.keys(kinds) as (keyof Preferred)[]).map((key) => [preferenceName(key), key]),
 );
 
 /** Registered preferences (IANA) of other purposes, which are not mistakes. */
@@ -95,11 +93,11 @@ export function readPreferences(
     for (const message of slips) if (message) refused.push({ name: 'unknown', location, message });
     // RFC 7240: of preferences of one name the first counts.
     if (key === undefined || key in wanted) continue;
-    const read = readers[key].read(value);
+    const read = valueOf(kinds[key], value);
     // Not to want something is no preference.
     if (read !== undefined && read !== false) wanted = { ...wanted, [key]: read };
     if (read === undefined)
-      refused.push({ name, location, message: `${name} must be ${readers[key].is}; it is ${quote(value)}.` });
+      refused.push({ name, location, message: `${name} must be ${kinds[key].is}; it is ${quote(value)}.` });
   }
   return { wanted, refused };
 }

@@ -119,7 +119,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       running.settings = checkSettings({ ...running.settings, ...next });
     },
 
-    reset: () => reset(running),
+    reset: reset.bind(undefined, running),
     rebase(profile) {
       running.profile = profile ?? running.profile;
       running.store = storeOf(beginning, running.world, running.profile, running.store.overlay());
@@ -128,7 +128,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       restore(running, state);
       measure(running);
     },
-    state: () => stateOf(running),
+    state: stateOf.bind(undefined, running),
   };
   showMembers(session, running, passed);
   return session as Session;

@@ -27,7 +27,7 @@ export function createRoom(most = boundByHeap(MOST_WRITTEN)) {
   const untold = new Set<string>();
   let ended = 0;
   let held = 0;
-  let endOthers: (except: string, isEnough: () => boolean) => void = () => undefined;
+  let endOthers: ((except: string, isEnough: () => boolean) => void) | undefined;
   const of = (session: string): number => sessions.get(session) ?? 0;
   const set = (session: string, characters: number): void => {
     held += characters - of(session);
@@ -49,7 +49,7 @@ export function createRoom(most = boundByHeap(MOST_WRITTEN)) {
     refusal(session: string, characters: number): string | undefined {
       if (of(session) + characters > most * SHARE)
         return `A session holds at most ${most * SHARE} characters of JSON from clients. Reset or end sessions, and delete snapshots.`;
-      if (held + characters > most) endOthers(session, () => held + characters <= most);
+      if (held + characters > most) endOthers?.(session, () => held + characters <= most);
       return undefined;
     },
     /** Calls a function that ends sessions other than the named one, until it is enough. */

@@ -22,8 +22,9 @@ export function alterationNamed(id: string): Fault {
   const known = endpointIds.find((one) => one === endpoint);
   const location = known && locationsOf(known).find((one) => one.pointer === pointer);
   if (!known || !location) throw new MockError(`There is no place to alter with the name ${JSON.stringify(id)}.`);
-  const change = (value: Json): Json | undefined => altered(value, location, way as WayToAlter);
-  return { on: [known], wire: onBody((body) => changed(body, pointerTokens(pointer), change)) };
+  const path = pointerTokens(pointer);
+  const change = onBody((body) => changed(body, path, (value) => altered(value, location, way as WayToAlter)));
+  return { on: [known], wire: change };
 }
 
 const onBody =

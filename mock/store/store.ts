@@ -41,20 +41,19 @@ export function createStore(
 
   /** Whether an agent was removed that the base or the written data had. */
   const isRemoved = (id: string): boolean => (overlay.agents.has(id) || base.agents.has(id)) && !agent(id);
-  const removedResults = (agentId: string): readonly string[] => overlay.removedResults.get(agentId) ?? [];
   const placeOf = (agentId: string, id: string): number | undefined => {
     const index = agentIndex(agentId);
     return index === undefined ? undefined : universe.resultIndex(index, id);
   };
   const resultUnder = (agentId: string, id: string): ConversationResult | undefined => {
-    if (removedResults(agentId).includes(id)) return undefined;
+    if (overlay.removedResults.get(agentId)?.includes(id) === true) return undefined;
     const place = placeOf(agentId, id);
     const seeded = base.results.get(agentId)?.find((result) => result.id === id);
     if (seeded || place === undefined) return seeded;
     return universe.result(universe.agentIndex(agentId) ?? 0, place);
   };
   const listingOf = (agentId: string): Listing => {
-    const removed = new Set(removedResults(agentId));
+    const removed = new Set(overlay.removedResults.get(agentId));
     const places = [...removed].map((id) => placeOf(agentId, id)).filter((place) => place !== undefined);
     const below = (base.results.get(agentId) ?? []).filter(({ id }) => !removed.has(id ?? ''));
     const generated = withoutPlaces(generatedListing(universe, universe.agentIndex(agentId)), places);
@@ -140,7 +139,8 @@ export function createStore(
       if (!store.result(agentId, id)) return false;
       const added = overlay.results.get(agentId)?.filter((result) => result.id !== id);
       if (added) overlay.results.set(agentId, added);
-      if (resultUnder(agentId, id)) overlay.removedResults.set(agentId, [...removedResults(agentId), id]);
+      const removed = overlay.removedResults.get(agentId) ?? [];
+      if (resultUnder(agentId, id)) overlay.removedResults.set(agentId, [...removed, id]);
       listings.delete(agentId);
       return true;
     },

@@ -1,5 +1,5 @@
 import type { Roles } from '../../fixtures/index.ts';
-import type { Tokens, Mode } from '../call.ts';
+import type { Tokens } from '../call.ts';
 import { agentForm } from './agent-forms.ts';
 import type { Store } from './store.ts';
 
@@ -15,7 +15,8 @@ export interface MockTarget {
 }
 
 export function targetOf(store: Store, tokens: Tokens): MockTarget {
-  const tokenFor = (mode: Mode): string | undefined => [...tokens].find(([, m]) => m === mode)?.[0];
+  /** The first of each mode. */
+  const tokenByMode = new Map([...tokens].toReversed().map(([token, mode]) => [mode, token]));
   const { universe } = store;
   const { roles } = universe.persona;
   const idOf = (...wanted: readonly (keyof Roles)[]): string => {
@@ -25,10 +26,10 @@ export function targetOf(store: Store, tokens: Tokens): MockTarget {
     return '';
   };
   const own = (universe.agentCount === 0 && seededTarget(store)) || undefined;
-  const readToken = tokenFor('read');
-  const guestToken = tokenFor('guest');
+  const readToken = tokenByMode.get('read');
+  const guestToken = tokenByMode.get('guest');
   return {
-    token: tokenFor('write') ?? readToken ?? guestToken ?? '',
+    token: tokenByMode.get('write') ?? readToken ?? guestToken ?? '',
     readToken,
     guestToken,
     workspaceId: firstWorkspaceId(store),
