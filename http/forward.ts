@@ -75,9 +75,8 @@ export function sendOnward(connector: Connector, onward: Onward, patience: Patie
     if (state !== 'begun' || why !== undefined) return malformed(why ?? 'it comes twice');
     state = 'answered';
     came = answer;
-    const broken = (): void => fail(new TransportError('reset', `${host} broke off its answer.`));
-    answer.on('aborted', broken);
-    answer.on('error', broken);
+    for (const event of ['aborted', 'error'])
+      answer.on(event, () => fail(new TransportError('reset', `${host} broke off its answer.`)));
     answer.on('data', (bytes: Buffer) => guarded(() => receiver.piece(bytes)));
     answer.on('end', () => {
       if (!answer.complete) return;

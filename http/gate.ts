@@ -1,7 +1,7 @@
 import { quoted } from '../text/visible.ts';
 import { corsHeaders, isPreflight } from './cors.ts';
 import type { Refused, Visit } from './exchange.ts';
-import { hostName, isLocalName, isLocalOrigin } from './local-names.ts';
+import { hostName, isLocalName } from './local-names.ts';
 
 /** The answer that refuses a request; `undefined` if the request may pass. */
 export type Gate = (visit: Visit) => Refused | undefined;
@@ -64,7 +64,8 @@ export function createPageGate({ who }: Guarded, pages: RegExp): Gate {
 }
 
 function isOwnOrLocal(origin: string, host: string | undefined): boolean {
-  if (isLocalOrigin(origin)) return true;
+  const [, authority = ''] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? [];
+  if (isLocalName(hostName(authority) ?? '')) return true;
   return host !== undefined && origin.replace(/^https?:\/\//i, '').toLowerCase() === host.toLowerCase();
 }
 

@@ -11,11 +11,6 @@ export function isLocalName(name: string): boolean {
   return /^(?:(?:[\w.-]+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/.test(name);
 }
 
-export function isLocalOrigin(origin: string): boolean {
-  const [, authority = ''] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? [];
-  return isLocalName(hostName(authority) ?? '');
-}
-
 /** Whether only this machine can reach a server that listens on this address. */
 export function isLoopback(address: string): boolean {
   const host = address.includes(':') ? `[${address}]` : address;

@@ -3,28 +3,27 @@ import path from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Secret } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
+import { visible } from '../text/visible.ts';
 import type { Found } from './findings-log.ts';
 import type { Judging, Wrong } from './inspect.ts';
-import { createPacker, MEMORY, type Passed } from './passed.ts';
+import { BROKE, createPacker, MEMORY, type Passed } from './passed.ts';
 import type { Share } from './share.ts';
 import type { FromJudge, JudgeStatus, Last, ToJudge, WatchOptions } from './watch.ts';
 
 /** Exchanges are sent together, after so many milliseconds, or when a block is full. Each time costs both threads. */
 const PAUSE_MS = 50;
 
-const NOTHING: Last = { report: undefined, repeated: [] };
-
 export type JudgeThread = Awaited<ReturnType<typeof startJudge>>;
 
 /**
  * Starts a judge in a thread of its own. `secrets` receives what its messages must not show. If it dies, of a lack of memory
- * for example, `onBroken` hears why, another takes its place, and what waited is lost. @throws UsageError for an unknown check
+ * for example, `onNote` hears why, another takes its place, and what waited is lost. @throws UsageError for an unknown check
  */
 export async function startJudge(
   options: WatchOptions,
   secrets: Secret[],
   share: Share,
-  events: Readonly<Record<'onBroken' | 'onNote', (text: string) => void>> & { onFound(found: Found): void },
+  events: { onNote(text: string): void; onFound(found: Found): void },
 ) {
   const own = secrets.length;
   const verdicts = new Map<number, (found: readonly Wrong[]) => void>();
@@ -51,9 +50,9 @@ export async function startJudge(
   }
 
   function broke(why: string): void {
-    events.onBroken(why);
+    events.onNote(BROKE + visible(why));
     for (const answer of verdicts.values()) answer([]);
-    for (const answer of asked.values()) answer(NOTHING);
+    for (const answer of asked.values()) answer({ report: undefined, repeated: [] });
     verdicts.clear();
     asked.clear();
     Object.assign(waiting, { exchanges: 0, bytes: 0 });
@@ -65,7 +64,6 @@ export async function startJudge(
     if (message.kind === 'begun') begun(message.refused);
     else if (message.kind === 'found') events.onFound(message.found);
     else if (message.kind === 'note') events.onNote(message.text);
-    else if (message.kind === 'broken') events.onBroken(message.why);
     else if (message.kind === 'report') {
       asked.get(message.question)?.(message);
       asked.delete(message.question);

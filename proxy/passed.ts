@@ -3,6 +3,9 @@ import type { ForeignExchange } from '../conformance/foreign/foreign-exchange.ts
 import { joinHeaders, type RawHeaders } from '../http/headers.ts';
 import { isPacked, unpack } from '../http/unpack.ts';
 
+/** What the user is told of a judge that broke, before why. */
+export const BROKE = 'error: The judge broke. The proxy still forwards everything: ';
+
 /** The usual heap of the judge, in MiB. */
 export const MEMORY = 192;
 

@@ -11,7 +11,7 @@ import type { Wrong } from './inspect.ts';
 import { createClean } from './clean.ts';
 import { createFindingsLog, type Found } from './findings-log.ts';
 import { openJournal, type JournalOptions } from './journal.ts';
-import { exchangeOf, MEMORY, unpackAll, type Packed, type Passed } from './passed.ts';
+import { BROKE, exchangeOf, MEMORY, unpackAll, type Packed, type Passed } from './passed.ts';
 
 export interface WatchOptions {
   readonly upstream: string;
@@ -40,7 +40,6 @@ export type FromJudge = { readonly secrets?: readonly Secret[] | undefined } & (
   | { readonly kind: 'begun'; readonly refused: string | undefined }
   | { readonly kind: 'found'; readonly found: Found }
   | { readonly kind: 'note'; readonly text: string }
-  | { readonly kind: 'broken'; readonly why: string }
   | { readonly kind: 'verdict'; readonly n: number; readonly wrong: readonly Wrong[] }
   | ({ readonly kind: 'report'; readonly question: number } & Last)
   | ({ readonly kind: 'judged'; readonly read?: Packed | undefined } & JudgeStatus)
@@ -125,7 +124,7 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
     try {
       return work();
     } catch (error) {
-      if (!isBroken) send({ kind: 'broken', why: visible(String(error)) });
+      if (!isBroken) note(BROKE + visible(String(error)));
       isBroken = true;
       return otherwise;
     }

@@ -72,7 +72,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
       : undefined;
     const operation = operated && (await startOperation(cli, settings, operated.register, reportRoutes(judge)));
     if (operation) ends.push(operation.end);
-    outlet.to(operation);
+    outlet.operation = operation;
     let unjudged = 0;
     const inspector = createInspector({
       judging: judge.judging,
@@ -104,7 +104,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     // A second signal ends the program at once.
     await server.close(10_000);
     const { report, repeated } = await judge.end();
-    await outlet.end();
+    await outlet.teller?.end();
     for (const text of repeated) io.stderr.write(`${text}\n`);
     const became = settings.unjudged === 'refuse' ? 'refused' : 'passed before they were judged';
     if (unjudged > 0) io.stderr.write(`${unjudged} answers took over 10 s or 8 MiB, and were ${became}.\n`);
@@ -162,22 +162,19 @@ async function createOutlet({ io }: Cli, { json, onFinding }: Settings) {
     void stderr.write(`warning: --on-finding: a finding was not told (${visible(why)}).\n`);
   const { createTeller } = await import('../../proxy/tell.ts');
   const teller = onFinding === undefined ? undefined : createTeller(onFinding, io.cwd, untold);
-  let operation: Operation | undefined;
   return {
-    /** From now on findings go to a collector too. */
-    to: (to: Operation | undefined) => void (operation = to),
+    teller,
+    /** Once it is there, findings go to its collector too. */
+    operation: undefined as Operation | undefined,
     onFound(found: Found): void {
       if (json) stdout.write(`${JSON.stringify(found)}\n`);
       else stderr.write(`${colors.red('✗')} ${found.says}\n`);
       teller?.tell(found);
       const { says, traceparent, check, requirement, method, path: asked, status, at } = found;
       const attributes = { check, requirement, method, path: asked, status, at };
-      operation?.otlp?.tell({ text: says, traceparent, attributes });
+      this.operation?.otlp?.tell({ text: says, traceparent, attributes });
     },
-    onBroken: (why: string) =>
-      void stderr.write(`error: The judge broke. The proxy still forwards everything: ${visible(why)}\n`),
     onNote: (text: string) => void stderr.write(`${text}\n`),
-    end: async () => teller?.end(),
   };
 }
 

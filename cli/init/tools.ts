@@ -11,7 +11,7 @@ interface Tool {
   readonly ending?: string;
   /** A member of package.json where it may be configured instead. */
   readonly member?: string;
-  readonly text: (project: Project) => string;
+  readonly text: string | ((project: Project) => string);
 }
 
 interface Project {
@@ -55,7 +55,7 @@ const tools: readonly Tool[] = [
     base: 'vitest.config',
     // Vitest reads no configuration of Vite, its plugins among them, beside one of its own.
     instead: ['vite.config'],
-    text: () => `import { defineConfig } from 'vitest/config';
+    text: `import { defineConfig } from 'vitest/config';
 
 export default defineConfig({ test: { globalSetup: '${GLOBAL_SETUP}' } });
 `,
@@ -66,7 +66,7 @@ export default defineConfig({ test: { globalSetup: '${GLOBAL_SETUP}' } });
     base: 'jest.config',
     ending: 'json',
     member: 'jest',
-    text: () => `{ "globalSetup": "${GLOBAL_SETUP}" }\n`,
+    text: `{ "globalSetup": "${GLOBAL_SETUP}" }\n`,
   },
   {
     name: 'Playwright',
@@ -84,7 +84,7 @@ export const expect = plain.extend(matchers);
     name: 'Mock Service Worker',
     byPackage: 'msw',
     base: 'agent-contract.handlers',
-    text: () => `import { createMock, mockHandlers } from 'agent-contract/msw';
+    text: `import { createMock, mockHandlers } from 'agent-contract/msw';
 import { http } from 'msw';
 
 export const mock = createMock({ seed: 1 });
@@ -108,8 +108,8 @@ export function partsFor(manifest: Readonly<Record<string, object | undefined>>,
   const isForVitest = packages.includes('vite') && packages.includes('vitest') && !isThereAny;
   return tools
     .filter(({ name, byPackage }) => packages.includes(byPackage) && !(isForVitest && name === 'Vitest'))
-    .map(({ name: tool, base, instead = [], ending = isTyped ? 'ts' : 'mjs', member, text: textFor }) => {
-      const text = textFor({ isTyped, packages, isForVitest });
+    .map(({ name: tool, base, instead = [], ending = isTyped ? 'ts' : 'mjs', member, text: written }) => {
+      const text = typeof written === 'string' ? written : written({ isTyped, packages, isForVitest });
       /** Whether the file exists already, so that the user must add the lines. */
       const isThere = true;
       if (member !== undefined && Object.hasOwn(manifest, member))

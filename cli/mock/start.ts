@@ -77,7 +77,7 @@ export async function startMock(
       server,
       trust,
       /** Lets answers in progress end, and writes the state; resolves with whether all of it was saved. */
-      async stop() {
+      stop: async (): Promise<boolean> => {
         await end();
         return isKept;
       },

@@ -32,9 +32,9 @@ export function impersonal({ whole, workspaces, agents, publishedAgents, results
 
 function changer(seed: number): (value: Json, name?: string) => Json {
   const word = (text: string, place: number): number => fold(seedWord(seed), textWord(text), place);
-  const from = (text: string, place = 0): string => LEXICON[word(text, place) % LEXICON.length] ?? '';
-  const number = (text: string): number => word(text, 0x5eed) % 1_000_000;
-  const label = (text: string): string => `${from(text)}-${number(text)}`;
+  const from = (text: string): string => LEXICON[word(text, 0) % LEXICON.length] ?? '';
+  /** A word and a number, joined by a sign. */
+  const label = (text: string, sign = '-'): string => `${from(text)}${sign}${word(text, 0x5eed) % 1_000_000}`;
   /** Replaces each word and each digit, and e-mail addresses as a whole. */
   const written = (text: string): string =>
     text
@@ -42,7 +42,7 @@ function changer(seed: number): (value: Json, name?: string) => Json {
       .split(/([^\s@<>"',;:()]+@[^\s@<>"',;:()]+)/)
       .map((part, i) =>
         i % 2 === 1
-          ? `${from(part)}.${number(part)}@example.com`
+          ? `${label(part, '.')}@example.com`
           : part
               .replaceAll(/\p{L}[\p{L}\p{M}\u2019'-]*/gu, (one) => inCase(from(one.toLowerCase()), one))
               .replaceAll(/\p{N}+/gu, (one) =>

@@ -16,7 +16,7 @@ export async function judgedProxy(
   const fail = (why: string): never => {
     throw new Error(why);
   };
-  const judge = await startJudge({ upstream, secrets: [] }, [], share, { onFound, onBroken: fail, onNote: fail });
+  const judge = await startJudge({ upstream, secrets: [] }, [], share, { onFound, onNote: fail });
   const judging: Judging = { ...judge.judging, see: (one) => (onPassed(one), judge.judging.see(one)) };
   const inspector = createInspector({ judging, wrong, onUnjudged, share, isRecording: more.isRecording });
   const to = { upstream: new URL(upstream), timeoutMs: 10_000, port: 0, host: '127.0.0.1' };
