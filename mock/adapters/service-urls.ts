@@ -28,7 +28,7 @@ export function serviceUrls({ baseUrl, only }: ServiceOptions) {
   return {
     ...urls,
     /** The mock always answers its sessions and its admin API. */
-    isAnswered: (method: string, url: string): boolean => takes(urls, method, url),
+    isAnswered: takes.bind(undefined, urls),
     /** Whether a request looks as if the mock had to answer it, but is not below `baseUrl`. */
     isMissed: (method: string, url: string): boolean =>
       !urls.pattern.test(url) && anywhere.pattern.test(url) && takes(anywhere, method, url),

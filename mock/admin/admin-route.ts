@@ -50,14 +50,20 @@ export const routesOf = (handlers: Handlers) =>
     return { id, method, path, ...row, body: body && schemaOf(body), run: handlers[id] };
   });
 
+/** An operation that only shows something. */
+export const shows =
+  (shown: (call: AdminCall) => unknown, status = 200) =>
+  (call: AdminCall): AdminAnswer =>
+    json(shown(call), status);
+
 /** Operations that show the same, each after a change. */
 export const showing =
   (shown: (call: AdminCall) => unknown) =>
   (change: (call: AdminCall) => unknown = () => undefined, status = 200) =>
-  (call: AdminCall): AdminAnswer => {
-    change(call);
-    return json(shown(call), status);
-  };
+    shows((call) => {
+      change(call);
+      return shown(call);
+    }, status);
 
 export const json = (value: unknown, status = 200): AdminAnswer => ({ json: value, status });
 

@@ -5,7 +5,7 @@ import { chosen } from '../choices/index.ts';
 import type { MockCore } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
-import { json, routesOf, type AdminAnswer, type AdminRoute } from './admin-route.ts';
+import { json, routesOf, shows, type AdminAnswer, type AdminRoute } from './admin-route.ts';
 import { behaviourHandlers } from './behaviour.ts';
 import { agentHandlers } from './data/agents.ts';
 import { resultHandlers } from './data/results.ts';
@@ -30,7 +30,7 @@ export const adminRoutes: readonly AdminRoute[] = routesOf({
   ...workspaceHandlers,
   ...requestHandlers,
   ...sessionHandlers,
-  getOpenApi: ({ base }) => json(adminOpenApi(adminRoutes, base)),
+  getOpenApi: shows(({ base }) => adminOpenApi(adminRoutes, base)),
 });
 
 /** Answers a request to the admin API. Never throws; every answer is JSON. */

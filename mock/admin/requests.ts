@@ -3,10 +3,12 @@ import { doubtAfter, type Journal } from '../journal/journal.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';
 import { nearRoutes } from '../service/route.ts';
 import type { Session } from '../session/session.ts';
-import { json, showing, wholeNumber, type AdminAnswer, type Handlers } from './admin-route.ts';
+import { json, showing, shows, wholeNumber, type Handlers } from './admin-route.ts';
 
-const matching = ({ journal }: Session, wanted: RequestPattern): AdminAnswer =>
-  json({ requests: journal.entries(wanted), meta: metaOf(journal, wanted) });
+const matching = ({ journal }: Session, wanted: RequestPattern): object => ({
+  requests: journal.entries(wanted),
+  meta: metaOf(journal, wanted),
+});
 
 /** The number of matches, and a warning if dropped entries could make it wrong. */
 function metaOf(journal: Journal, wanted: RequestPattern = {}): object {
@@ -29,21 +31,20 @@ export const requestHandlers = {
     });
   },
   clearRequests: showing(() => ({ status: 'cleared' }))(({ session }) => session.journal.clear()),
-  streamRequests: () => json({ error: 'A stream needs a server; subscribe to the journal instead.' }, 501),
+  streamRequests: shows(() => ({ error: 'A stream needs a server; subscribe to the journal instead.' }), 501),
   countRequests({ session: { journal }, body }) {
     const wanted = body as unknown as RequestPattern;
     return json({ count: journal.count(wanted), meta: metaOf(journal, wanted) });
   },
-  findRequests: ({ session, body }) => matching(session, body as unknown as RequestPattern),
-  listUnmatchedRequests: ({ session }) => matching(session, { wasMatched: false }),
-  listNearMisses: ({ session: { journal } }) =>
-    json({
-      nearMisses: journal.entries({ wasMatched: false }).map((request) => {
-        const [path = ''] = request.url.split('?');
-        return { request, endpoints: nearRoutes(request.method, path).slice(0, 3) };
-      }),
-      meta: metaOf(journal),
+  findRequests: shows(({ session, body }) => matching(session, body as unknown as RequestPattern)),
+  listUnmatchedRequests: shows(({ session }) => matching(session, { wasMatched: false })),
+  listNearMisses: shows(({ session: { journal } }) => ({
+    nearMisses: journal.entries({ wasMatched: false }).map((request) => {
+      const [path = ''] = request.url.split('?');
+      return { request, endpoints: nearRoutes(request.method, path).slice(0, 3) };
     }),
+    meta: metaOf(journal),
+  })),
   getRequest({ session, parameters: { requestId: id = '' } }) {
     const entry = /^\d{1,15}$/.test(id) ? session.journal.entry(Number(id)) : undefined;
     if (entry) return json({ ...entry, ...session.journal.reproduction(entry.id) });

@@ -11,43 +11,41 @@ import {
 } from '../../spec/index.ts';
 import { connectionFaults } from '../wire/wire.ts';
 import { profileNameOf, profileNames } from '../profiles/index.ts';
-import { json, showing, type Handlers } from './admin-route.ts';
+import { showing, shows, type Handlers } from './admin-route.ts';
 
 export const serviceHandlers = {
-  getHealth: ({ session }) =>
-    json({
-      status: 'ok',
-      ...session.world,
-      profile: profileNameOf(session.profile) ?? null,
-      session: session.id,
-      now: new Date(session.clock.now()).toISOString(),
-    }),
-  getTarget: ({ session }) => json(session.target),
-  getServiceOpenApi({ session, base }) {
+  getHealth: shows(({ session }) => ({
+    status: 'ok',
+    ...session.world,
+    profile: profileNameOf(session.profile) ?? null,
+    session: session.id,
+    now: new Date(session.clock.now()).toISOString(),
+  })),
+  getTarget: shows(({ session }) => session.target),
+  getServiceOpenApi: shows(({ session, base }) => {
     // With `require`, since the answer is synchronous and few need it.
     const { documentOfSession } = require('../document') as typeof import('../document/index.ts');
-    return json(documentOfSession(session, base));
-  },
-  getCatalog: ({ mock }) =>
-    json({
-      faults: violationIds.map((id) => ({
-        id,
-        does: violations[id].does,
-        at: violations[id].at,
-        section: requirements[violations[id].breaks].section,
-        triggers: triggersOf(id),
-      })),
-      triggers: triggerIds.map((id) => ({ id, when: triggers[id].when })),
-      connectionFaults,
-      profiles: profileNames,
-      gaps: gapIds.map((id) => {
-        const { section, question, choices } = gaps[id];
-        return { id, section, question, choices };
-      }),
-      personas: personaNames.map((name) => ({ name, description: personas[name].description })),
-      tokens: Object.fromEntries(mock.tokens),
-      hasUpstream: mock.upstream !== undefined,
+    return documentOfSession(session, base);
+  }),
+  getCatalog: shows(({ mock }) => ({
+    faults: violationIds.map((id) => ({
+      id,
+      does: violations[id].does,
+      at: violations[id].at,
+      section: requirements[violations[id].breaks].section,
+      triggers: triggersOf(id),
+    })),
+    triggers: triggerIds.map((id) => ({ id, when: triggers[id].when })),
+    connectionFaults,
+    profiles: profileNames,
+    gaps: gapIds.map((id) => {
+      const { section, question, choices } = gaps[id];
+      return { id, section, question, choices };
     }),
+    personas: personaNames.map((name) => ({ name, description: personas[name].description })),
+    tokens: Object.fromEntries(mock.tokens),
+    hasUpstream: mock.upstream !== undefined,
+  })),
   reset: showing(() => ({ status: 'reset' }))(({ session }) => session.reset()),
-  exportSeed: ({ session }) => json(session.exportSeed()),
+  exportSeed: shows(({ session }) => session.exportSeed()),
 } satisfies Partial<Handlers>;

@@ -2,7 +2,7 @@ import type { EndpointId } from '../../spec/index.ts';
 import type { PlanRequest } from '../on-demand/plans.ts';
 import type { StandingAnswer } from '../on-demand/standing.ts';
 import type { Session } from '../session/session.ts';
-import { json, member, noneOf, showing, type Handlers } from './admin-route.ts';
+import { json, member, noneOf, showing, shows, type Handlers } from './admin-route.ts';
 
 function shown(session: Session): object {
   const { agents, workspaces } = session.store.created();
@@ -25,7 +25,7 @@ const MOST_OF_STATE = 100_000_000;
 
 /** Sessions, and what each holds besides its data: snapshots, standing answers and plans. */
 export const sessionHandlers = {
-  listSessions: ({ mock }) => json({ sessions: [mock, ...mock.sessions.list()].map(shown), ended: mock.room.ended }),
+  listSessions: shows(({ mock }) => ({ sessions: [mock, ...mock.sessions.list()].map(shown), ended: mock.room.ended })),
   createSession({ mock, body }) {
     const id = member<string>(body, 'id');
     const from = member<string | undefined>(body, 'from');
@@ -66,7 +66,7 @@ export const sessionHandlers = {
   clearStanding: standing(({ session }) => session.standing.clear()),
 
   listPlans: plans(),
-  addPlan: ({ session, body }) => json(session.plans.add(body as unknown as PlanRequest), 201),
+  addPlan: shows(({ session, body }) => session.plans.add(body as unknown as PlanRequest), 201),
   clearPlans: plans(({ session }) => session.plans.clear()),
   deletePlan: plans(({ session, parameters: { planId = '' } }) => session.plans.remove(planId)),
 } satisfies Partial<Handlers>;

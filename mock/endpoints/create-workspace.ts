@@ -15,7 +15,7 @@ export const createWorkspace: EndpointLogic = (call, store) => {
   const slug = freeName(call, store, 'slug', body['slug']);
   if (slug === 'refused') return refuse('invalid', 'The slug is already in use.', { location: 'body/slug', message });
   const name = body['name'];
-  if (typeof name === 'string' && store.isTaken('name', name) && !chosen(call.profile, 'equal-workspace-names'))
+  if (typeof name === 'string' && store.taken.name.has(name) && !chosen(call.profile, 'equal-workspace-names'))
     return refuse('invalid', 'The name is already in use.', { location: 'body/name', message });
   const id = store.newId('workspace');
   const at = new Date(call.now).toISOString();

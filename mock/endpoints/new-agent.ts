@@ -142,9 +142,9 @@ function unknownWorkspace(sent: string, store: Store): Refusal {
 /** A free public id or slug; `refused` if the given one is taken and the profile does not replace it. */
 export function freeName(call: Call, store: Store, kind: 'publicId' | 'slug', wanted: Json | undefined) {
   if (typeof wanted !== 'string') return undefined;
-  if (!store.isTaken(kind, wanted)) return wanted;
+  if (!store.taken[kind].has(wanted)) return wanted;
   if (!chosen(call.profile, 'taken-public-id')) return 'refused';
   let suffix = 2;
-  while (store.isTaken(kind, `${wanted}-${suffix}`)) suffix++;
+  while (store.taken[kind].has(`${wanted}-${suffix}`)) suffix++;
   return `${wanted}-${suffix}`;
 }

@@ -1,15 +1,12 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import type { Call, Refusal } from '../call.ts';
-import { inMode, onWire, type Fault } from './fault.ts';
+import { inMode, onlyFor, onWire, type Fault } from './fault.ts';
 
 type When = (call: Call) => boolean;
 
 /** Lets a caller in with write access, if `when` matches the credentials. */
-const letIn = (endpoint: EndpointId, when: When, change = (call: Call): Call => call): Fault => ({
-  on: [endpoint],
-  about: when,
-  request: (call) => (when(call) ? { ...change(call), mode: 'granted' } : call),
-});
+const letIn = (endpoint: EndpointId, when: When, change = (call: Call): Call => call): Fault =>
+  onlyFor(when)({ on: [endpoint], request: (call) => ({ ...change(call), mode: 'granted' }) });
 
 /** Performs the request of a caller without a known token, and then refuses it; `show` changes the refusal. */
 const refuseLate = (endpoint: EndpointId, show: (refusal: Refusal) => Refusal = (refusal) => refusal): Fault => ({

@@ -46,7 +46,7 @@ export function besides(mock: MockCore, page?: (request: MockRequest) => Respons
 
 function journal(mock: MockCore, session: string): Response {
   const encoder = new platform.TextEncoder();
-  let stop = (): void => {};
+  let stop: (() => void) | undefined;
   const stream = new platform.ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -54,16 +54,16 @@ function journal(mock: MockCore, session: string): Response {
           waiting: () => MOST_WAITING - (controller.desiredSize ?? 0),
           write: (text) => controller.enqueue(encoder.encode(text)),
           end() {
-            stop();
+            stop?.();
             controller.close();
           },
           drop() {
-            stop();
+            stop?.();
             controller.error(new Error('The stream was not read.'));
           },
         });
       },
-      cancel: () => stop(),
+      cancel: () => stop?.(),
     },
     new platform.ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }),
   );

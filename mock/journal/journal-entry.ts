@@ -36,6 +36,13 @@ export interface MockExchange {
   readonly under?: Circumstances;
 }
 
+/** An exchange as it came, with its number in its session. */
+export interface Recorded {
+  readonly id: number;
+  readonly session: string;
+  readonly exchange: MockExchange;
+}
+
 /** One request and its answer, without secrets. */
 export interface JournalEntry {
   /** The number of the request in its session, from 1. */
@@ -73,7 +80,7 @@ export interface JournalEntry {
   readonly plan: string | null;
 }
 
-export function readable(id: number, session: string, exchange: MockExchange): JournalEntry {
+export function readable({ id, session, exchange }: Recorded): JournalEntry {
   const { request, endpoint, agentId, wire, at, duration, warnings, applied, plan } = exchange;
   const tokens = tokensOf(request.headers);
   const hide = (text: string): string => tokens.reduce((rest, token) => rest.replaceAll(token, () => '$TOKEN'), text);

@@ -1,5 +1,5 @@
 import { reportFailure } from '../wire/sendable.ts';
-import { readable, type MockExchange, type JournalEntry } from './journal-entry.ts';
+import { readable, type MockExchange, type JournalEntry, type Recorded } from './journal-entry.ts';
 import { reproduce, type Reproduction } from './reproduce.ts';
 import { boundByHeap } from '../state/room.ts';
 import { matching, type RequestPattern } from './request-pattern.ts';
@@ -39,10 +39,8 @@ interface Log {
   bytes: number;
 }
 
-/** An exchange as it came. It is parsed, and secrets removed, only when it is read. */
-interface Item {
-  readonly id: number;
-  readonly exchange: MockExchange;
+/** It is parsed, and secrets removed, only when it is read. */
+interface Item extends Recorded {
   readonly bytes: number;
   readonly log: Log;
 }
@@ -68,13 +66,12 @@ export function createJournals(limits: JournalLimits = journalLimits, onExchange
     let next = 1;
     /** The number of the last entry before the journal was cleared. */
     let cleared = 0;
-    const read = ({ id, exchange }: Item): JournalEntry => readable(id, session, exchange);
     const find = (id: number): Item | undefined => log.items[id - (log.items[0]?.id ?? next)];
     const journal: Journal = {
       next: () => next,
       record(exchange) {
         onExchange?.(exchange);
-        const item: Item = { id: next++, exchange, bytes: sizeOf(exchange), log };
+        const item: Item = { id: next++, session, exchange, bytes: sizeOf(exchange), log };
         log.items.push(item);
         log.bytes += item.bytes;
         bytes += item.bytes;
@@ -84,7 +81,7 @@ export function createJournals(limits: JournalLimits = journalLimits, onExchange
         for (const listener of listeners)
           // A listener that fails affects neither the request nor the other listeners.
           try {
-            listener(read(item));
+            listener(readable(item));
           } catch (error) {
             reportFailure(exchange.request.method, exchange.request.target, error);
           }
@@ -94,11 +91,11 @@ export function createJournals(limits: JournalLimits = journalLimits, onExchange
         const possible = log.items.filter(
           ({ id, exchange }) => id > after && (endpoint === undefined || exchange.endpoint === endpoint),
         );
-        return matching(possible.map(read), rest);
+        return matching(possible.map(readable), rest);
       },
       entry(id) {
         const found = find(id);
-        return found && read(found);
+        return found && readable(found);
       },
       reproduction(id) {
         const found = find(id);

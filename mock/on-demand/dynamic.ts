@@ -16,23 +16,25 @@ export function madeUpBody(
   { seed, agentId }: { readonly seed: string; readonly agentId: string },
 ): unknown {
   const surprise: Surprise = { seed, agentId: agentId || undefined };
-  const { mayBeVersion5, response } = endpoints[endpoint];
+  const { mayBeVersion5, holds, response } = endpoints[endpoint];
   const draw = drawFor(textWord(seed), textWord(endpoint), textWord(`${seed}#`), 0);
   const currentUserMode = draw.one(['guest', 'read', 'write']);
   const cursor = `c_${draw.below(2 ** 32).toString(36)}${draw.below(2 ** 32).toString(36)}`;
   const isLast = draw.next() < 0.5;
-  const made: Readonly<Record<string, (of: Surprise) => unknown>> = {
-    agent: (of) => surprisingAgent(of, mayBeVersion5 === true ? 'both' : '6'),
-    publicAgent: surprisingPublicAgent,
-    currentUserMode: () => currentUserMode,
-    results: surprisingResults,
-    // An empty last page is an example of the document, and would be the same for many seeds.
-    nextCursor: (of) => (isLast && surprisingResults(of).length > 0 ? null : cursor),
-    workspace: surprisingWorkspace,
-  };
+  const held = surprising[holds as keyof typeof surprising](surprise, mayBeVersion5 === true ? 'both' : '6');
+  // An empty last page is an example of the document, and would be the same for many seeds.
+  const nextCursor = isLast && Array.isArray(held) && held.length > 0 ? null : cursor;
+  const made: Readonly<Record<string, unknown>> = { [holds]: held, currentUserMode, nextCursor };
   const names = Object.keys(schemas[response].properties ?? {});
-  return Object.fromEntries(names.map((name) => [name, made[name]?.(surprise)]));
+  return Object.fromEntries(names.map((name) => [name, made[name]]));
 }
+
+const surprising = {
+  agent: surprisingAgent,
+  publicAgent: surprisingPublicAgent,
+  results: surprisingResults,
+  workspace: surprisingWorkspace,
+};
 
 const places = ['header/authorization', 'path', 'query/limit', 'body', 'body/agent/name', 'body/a~1b/0', ''] as const;
 

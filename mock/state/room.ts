@@ -36,11 +36,6 @@ export function createRoom(most = boundByHeap(MOST_WRITTEN)) {
   };
   /** Stored values are immutable: a change replaces them. */
   const sizes = new WeakMap<object, number>();
-  const sizeOf = (thing: object): number => {
-    const size = sizes.get(thing) ?? JSON.stringify(thing).length;
-    sizes.set(thing, size);
-    return size;
-  };
   return {
     get held(): number {
       return held;
@@ -71,7 +66,11 @@ export function createRoom(most = boundByHeap(MOST_WRITTEN)) {
     /** Measures a session, some of whose data was replaced or removed; without a state it has ended. */
     measure(session: string, state?: Written): void {
       let size = 0;
-      for (const thing of (state && thingsIn(state)) ?? []) size += sizeOf(thing);
+      for (const thing of (state && thingsIn(state)) ?? []) {
+        const written = sizes.get(thing) ?? JSON.stringify(thing).length;
+        sizes.set(thing, written);
+        size += written;
+      }
       set(session, size);
     },
   };

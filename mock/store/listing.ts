@@ -22,8 +22,8 @@ export function generatedListing(universe: Universe, agent: number | undefined):
     };
   return {
     count: universe.resultCount(agent),
-    createdAt: (n) => universe.resultCreatedAt(agent, n),
-    at: (n) => universe.result(agent, n),
+    createdAt: universe.resultCreatedAt.bind(universe, agent),
+    at: universe.result.bind(universe, agent),
   };
 }
 

@@ -159,8 +159,8 @@ export function createStore(
       overlay.modes.get(modeKey(token, agentId)) ?? base.modes.get(modeKey(token, agentId)),
     setMode: (token: string, agentId: string, mode: Mode): void =>
       void overlay.modes.set(modeKey(token, agentId), mode),
-    /** Whether another written agent or workspace has this public id, slug or name. */
-    isTaken: (kind: 'publicId' | 'slug' | 'name', value: string): boolean => names[kind].has(value),
+    /** The public ids, slugs and names of written agents and workspaces. */
+    taken: names as Readonly<Record<keyof Names, ReadonlySet<unknown>>>,
     /** Identifiers of what requests created, in order of creation. */
     created: (): Things<string> => ({
       agents: agentsFrom('create', 'import'),

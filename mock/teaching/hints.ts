@@ -59,7 +59,7 @@ function smallestBody(endpoint: CreatingEndpoint, { profile }: Call, store: Stor
   if (holds === 'workspace') {
     let name = 'My workspace';
     if (chosen(profile, 'equal-workspace-names')) return { name };
-    for (let suffix = 2; store.isTaken('name', name); suffix++) name = `My workspace ${suffix}`;
+    for (let suffix = 2; store.taken.name.has(name); suffix++) name = `My workspace ${suffix}`;
     return { name };
   }
   const workspaceId = firstWorkspaceId(store) || '<workspaceId>';

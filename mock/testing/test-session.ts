@@ -11,7 +11,7 @@ import { profiles } from '../profiles/index.ts';
 import { readQuery, route } from '../service/route.ts';
 import { createUniverses } from '../store/universes.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { createMemory, type Memory } from '../faults/triggers/circumstances.ts';
+import { createMemory } from '../faults/triggers/circumstances.ts';
 import type { Fault } from '../faults/fault.ts';
 import { triggersHeld } from '../faults/triggers/triggers.ts';
 
@@ -102,7 +102,7 @@ export function scriptedSession(): readonly SessionStep[] {
     const call = readCall(incoming, context);
     if ('kind' in call) throw new Error(`${method} ${target} belongs to no endpoint`);
     const held = triggersHeld(call, store, circumstancesFor(call, incoming.request, context));
-    const before = { overlay: store.overlay(), memory: copyOf(memory) };
+    const before = { overlay: store.overlay(), memory: structuredClone(memory) };
     const wire = answer(call, incoming.request, context);
     const at = now;
     const again = (fault: Fault, turns: Map<string, number>): Wire =>
@@ -110,7 +110,7 @@ export function scriptedSession(): readonly SessionStep[] {
         ...context,
         now: at,
         store: createStore(universe, format, undefined, before.overlay),
-        memory: { ...copyOf(before.memory), turns },
+        memory: { ...structuredClone(before.memory), turns },
         faults: [fault],
       });
     steps.push({ endpoint, held, wire, again });
@@ -213,8 +213,6 @@ function cursorsOf(store: Store, agentId: string, query: Query): readonly (strin
   }
   return cursors;
 }
-
-const copyOf = (memory: Memory): Memory => ({ ...memory, read: new Set(memory.read), turns: new Map(memory.turns) });
 
 const idIn = (wire: Wire, kind: 'agent' | 'workspace'): string =>
   (JSON.parse(wire.body) as Record<string, { readonly id: string }>)[kind]?.id ?? '';

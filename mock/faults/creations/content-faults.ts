@@ -62,11 +62,8 @@ function asNull(on: NewAgentEndpoint, isNothing: (value: Json) => boolean): Faul
     const sent = withFields({}, { theme, settings, variables, description, tags });
     return { ...agent, ...values(() => null, isNothing)(sent) };
   };
-  const isMade = ofOrigin(originOf(on));
-  const [answers, reads] = [
-    onResource(on, change),
-    onResource('get-agent', (agent, call, store) => (isMade(call, store) ? change(agent) : agent)),
-  ];
+  const answers = onResource(on, change);
+  const reads = onlyFor(ofOrigin(originOf(on)))(onResource('get-agent', change));
   return {
     on: [on, 'get-agent'],
     reply: (reply, call, store) => (call.endpoint === on ? answers : reads).reply?.(reply, call, store) ?? reply,

@@ -3,27 +3,29 @@ export function createApi(session) {
   const mount = location.pathname.replace(/\/__admin\/ui(?:\/.*)?$/, '');
   const prefix = session === '' ? mount : `${mount}/_s/${encodeURIComponent(session)}`;
 
-  async function call(method, target, body, token) {
+  /** `below` is where the target is: the admin API, or nothing for the service itself. */
+  async function call(below, method, target, body, token) {
+    const path = below + target;
     const headers = { 'content-type': 'application/json' };
     if (token) headers.authorization = `Bearer ${token}`;
     const request = { method, headers, body: body && JSON.stringify(body) };
-    const response = await fetch(`${prefix}${target}`, request).catch(() => {
+    const response = await fetch(`${prefix}${path}`, request).catch(() => {
       throw new Error('The mock does not answer. Is it still running?');
     });
     const answer = await response.json().catch(() => undefined);
-    if (!response.ok) throw new Error(refusalText(answer) || `${method} ${target} answered ${response.status}.`);
+    if (!response.ok) throw new Error(refusalText(answer) || `${method} ${path} answered ${response.status}.`);
     return answer;
   }
 
-  const sending = (method) => (target, body) => call(method, `/__admin${target}`, body);
+  const callAdmin = call.bind(undefined, '/__admin');
   return {
-    call: (method, target, body) => sending(method)(target, body),
-    get: sending('GET'),
-    post: sending('POST'),
-    put: sending('PUT'),
+    call: callAdmin,
+    get: callAdmin.bind(undefined, 'GET'),
+    post: callAdmin.bind(undefined, 'POST'),
+    put: callAdmin.bind(undefined, 'PUT'),
     /** Asks the service itself for a new `agent` or `workspace`, and resolves with it. */
     async create(kind, target, body, token) {
-      const { [kind]: made } = (await call('POST', target, body, token)) ?? {};
+      const { [kind]: made } = (await call('', 'POST', target, body, token)) ?? {};
       if (!made?.id) throw new Error(`The answer holds no ${kind} with an id; the journal shows it.`);
       return made;
     },

@@ -1,6 +1,6 @@
 // The frame around the panels: which panel and session are shown, messages and questions, and the state of the session.
 import { render } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { createApi } from './api.js';
 import { agentsPanel } from './data/agents.js';
 import { workspacesPanel } from './data/workspaces.js';
@@ -65,9 +65,9 @@ function App() {
   const [session, setSession] = useState(new URLSearchParams(location.search).get('session') ?? '');
   const [place, setPlace] = useState(currentPlace);
   const [state, setState] = useState();
-  const [version, setVersion] = useState(0);
+  const [version, reload] = useReducer((n) => n + 1, 0);
   const [isHelped, setHelped] = useState(false);
-  const { message, report, fail, closeMessage } = useMessage();
+  const { message, setMessage, report, fail } = useMessage();
   const api = useMemo(() => createApi(session), [session]);
   const feed = useMemo(() => createFeed(api, fail), [api]);
   /** What is read for a session that is no longer shown comes too late. */
@@ -94,14 +94,14 @@ function App() {
     report,
     fail,
     refresh,
-    reload: () => setVersion((n) => n + 1),
+    reload,
     /** Runs an action, reads everything again and reports success; or reports the error, and resolves with nothing. */
     act: async (action, words) => {
       try {
         const answer = await action();
         done.current = typeof words === 'function' ? words(answer) : words;
         await refresh();
-        setVersion((n) => n + 1);
+        reload();
         return answer ?? true;
       } catch (error) {
         fail(error);
@@ -124,8 +124,9 @@ function App() {
   useEffect(() => {
     const check = () => void refresh().catch(fail);
     check();
-    const isShown = () => document.visibilityState === 'visible' && feed.state === 'open';
-    const timer = setInterval(() => isShown() && check(), CHECKED_EVERY);
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible' && feed.state === 'open') check();
+    }, CHECKED_EVERY);
     let soon;
     const stop = feed.subscribe((change) => {
       if (change === 'open') check();
@@ -141,14 +142,14 @@ function App() {
   useListener(window, 'hashchange', () => location.hash !== '#panel' && setPlace(currentPlace()));
   useEffect(() => {
     document.title = `${place.panel.title} · Mock of the Agent Builder Service`;
-    if (message?.kind === 'bad') closeMessage();
+    if (message?.kind === 'bad') setMessage(undefined);
   }, [place.panel]);
   useListener(document, 'keydown', (event) => {
     const { key, target, ctrlKey, altKey, metaKey } = event;
     if (event.defaultPrevented || ctrlKey || altKey || metaKey || document.querySelector('dialog[open]')) return;
     // In a field, a key belongs to the field.
     const isField = target.matches('input:not([type=checkbox], [type=radio]), textarea, select');
-    if (key === 'Escape' && (isField || place.rest.length === 0)) closeMessage();
+    if (key === 'Escape' && (isField || place.rest.length === 0)) setMessage(undefined);
     else if (key === 'Escape') go(place.panel.id);
     if (isField || (key !== '/' && key !== '?')) return;
     event.preventDefault();
@@ -172,7 +173,7 @@ function App() {
       <${Links} class="menu" aria-label="Panels" items=${panels} current=${place.panel.id} />
       <main id="panel" tabindex="-1">${state && html`<${Panel} key=${key} ...${place} />`}</main>
     </div>
-    ${message && html`<${Message} ...${message} close=${closeMessage} />`}
+    ${message && html`<${Message} ...${message} close=${() => setMessage(undefined)} />`}
     ${isHelped && html`<${Keys} close=${() => setHelped(false)} />`}
   <//>`;
 }
@@ -231,17 +232,16 @@ function Status({ panel }) {
 /** The latest message: one of success disappears by itself, an error stays until it is closed. */
 function useMessage() {
   const [message, setMessage] = useState();
-  const timer = useRef();
-  const show = (next, time) => {
-    clearTimeout(timer.current);
-    setMessage(next);
-    if (time) timer.current = setTimeout(() => setMessage(undefined), time);
-  };
+  useEffect(() => {
+    if (message?.kind !== 'good') return;
+    const timer = setTimeout(() => setMessage(undefined), SHOWN_FOR);
+    return () => clearTimeout(timer);
+  }, [message]);
   return {
     message,
-    report: (text) => show({ text, kind: 'good' }, SHOWN_FOR),
-    fail: (error) => show({ text: String(error?.message ?? error), kind: 'bad' }),
-    closeMessage: () => show(undefined),
+    setMessage,
+    report: (text) => setMessage({ text, kind: 'good' }),
+    fail: (error) => setMessage({ text: String(error?.message ?? error), kind: 'bad' }),
   };
 }
 

@@ -1,6 +1,6 @@
 // What several panels need. Texts in templates stay texts: nothing from a request is ever markup.
 import { createContext, h } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import htm from 'htm';
 
 export const html = htm.bind(h);
@@ -12,9 +12,9 @@ export const useApp = () => useContext(AppContext);
 /** The time of the session's clock in milliseconds, each second anew. */
 export function useNow() {
   const { now } = useApp();
-  const [, redraw] = useState(0);
+  const [, redraw] = useReducer((n) => n + 1, 0);
   useEffect(() => {
-    const timer = setInterval(() => redraw((n) => n + 1), 1000);
+    const timer = setInterval(redraw, 1000);
     return () => clearInterval(timer);
   }, []);
   return now();
@@ -32,10 +32,9 @@ export function useRead(read, keys) {
   const [found, setFound] = useState();
   useEffect(() => {
     let isCurrent = true;
-    const set = (next) => isCurrent && setFound(next);
     read()
-      .then((value) => set({ value }))
-      .catch((error) => set({ error }));
+      .then((value) => isCurrent && setFound({ value }))
+      .catch((error) => isCurrent && setFound({ error }));
     return () => (isCurrent = false);
   }, keys);
   return found;

@@ -121,8 +121,8 @@ function inputFor({ name, schema, value, change, isRequired, choices }) {
   const set = (text) => change(text === '' && !isRequired ? undefined : text);
   if (choices) {
     const all = isRequired ? choices : [[NONE, NONE], ...choices];
-    const choose = (chosen) => change(chosen === NONE ? undefined : chosen);
-    return html`<${Select} name=${name} options=${all} value=${value ?? NONE} choose=${choose} />`;
+    const shown = { name, options: all, value: value ?? NONE };
+    return html`<${Select} ...${shown} choose=${(chosen) => change(chosen === NONE ? undefined : chosen)} />`;
   }
   const check = ({ target }) => change(target.checked || undefined);
   if (type === 'boolean') return html`<input type="checkbox" checked=${value} onChange=${check} />`;

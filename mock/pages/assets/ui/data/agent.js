@@ -73,16 +73,16 @@ const flags = [
 function Actions({ state }) {
   const { go } = useApp();
   const params = { agentId: state.id };
-  const show = (copy) => go(`agents/${encodeURIComponent(copy.id)}`);
-  const removal = { id: 'deleteAgent', verb: 'Delete', done: 'The agent is gone.', after: () => go('agents') };
+  const copying = { id: 'duplicateAgent', verb: 'Duplicate', done: 'This is the copy.' };
+  const removal = { id: 'deleteAgent', verb: 'Delete', done: 'The agent is gone.', kind: 'danger' };
   const question = `The agent and its ${counted(state.resultCount, 'result')} will be gone.`;
   return html`<div class="actions">
     ${flags.map(([flag, set, clear]) => {
       const verb = state[flag] ? clear : set;
       return html`<${OperationButton} id=${`${verb.toLowerCase()}Agent`} verb=${verb} params=${params} />`;
     })}
-    <${OperationButton} id="duplicateAgent" verb="Duplicate" params=${params} done="This is the copy." after=${show} />
-    <${OperationButton} ...${removal} params=${params} kind="danger" question=${question} />
+    <${OperationButton} ...${copying} params=${params} after=${({ id }) => go(`agents/${encodeURIComponent(id)}`)} />
+    <${OperationButton} ...${removal} params=${params} question=${question} after=${() => go('agents')} />
   </div>`;
 }
 

@@ -12,8 +12,7 @@ export function Results({ agentId }) {
   const { offset, text, page, turnTo } = usePages(path`/agents/${agentId}/results`);
   const [opened, setOpened] = useState();
   useEffect(() => setOpened(undefined), [version]);
-  const isNew = opened === 'new';
-  const close = () => setOpened(undefined);
+  const Opened = opened === 'new' ? NewResult : Result;
   const { total, results } = page ?? {};
   return html`<div class="stack">
     <form class="filters" onSubmit=${(event) => event.preventDefault()}>
@@ -23,8 +22,7 @@ export function Results({ agentId }) {
     <p class="hint" role="status">${page ? hint(offset, page, text) : 'Reading the results …'}</p>
     ${page && html`<${Table} results=${results} isSearch=${text !== ''} open=${setOpened} />`}
     <${Turner} offset=${offset} total=${total} turnTo=${turnTo} />
-    ${isNew && html`<${NewResult} agentId=${agentId} close=${close} />`}
-    ${opened && !isNew && html`<${Result} agentId=${agentId} result=${opened} close=${close} />`}
+    ${opened && html`<${Opened} agentId=${agentId} result=${opened} close=${() => setOpened(undefined)} />`}
   </div>`;
 }
 

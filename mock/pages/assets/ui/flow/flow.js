@@ -149,20 +149,19 @@ function clipped(text, most) {
 
 /** The same flow as a list, for people who prefer to read it. */
 function Outline({ boxes, edges }) {
-  const goals = (box) => new Set(edges.filter(({ from }) => from === box).map(({ to }) => to.title));
   return html`<details class="outline">
     <summary>Read as a list</summary>
     <ol class="stack">
-      ${boxes.map(
-        (box) =>
-          html`<li>
-            <strong>${box.title}</strong>
-            ${goals(box).size > 0 && ` leads to ${[...goals(box)].join(', ')}`}
-            <ul class="quiet">
-              ${box.rows.map((row) => html`<li>${rowText(row)}</li>`)}
-            </ul>
-          </li>`,
-      )}
+      ${boxes.map((box) => {
+        const goals = new Set(edges.filter(({ from }) => from === box).map(({ to }) => to.title));
+        return html`<li>
+          <strong>${box.title}</strong>
+          ${goals.size > 0 && ` leads to ${[...goals].join(', ')}`}
+          <ul class="quiet">
+            ${box.rows.map((row) => html`<li>${rowText(row)}</li>`)}
+          </ul>
+        </li>`;
+      })}
     </ol>
   </details>`;
 }

@@ -51,7 +51,6 @@ export const toHar = (entries, baseUrl) => ({
 });
 
 function harEntry({ at, method, url, headers, body, size, duration: time, response }, baseUrl) {
-  const mimeType = (of) => of['content-type'] ?? '';
   return {
     startedDateTime: at,
     time,
@@ -60,14 +59,14 @@ function harEntry({ at, method, url, headers, body, size, duration: time, respon
       url: `${baseUrl}${url}`,
       ...harMessage(headers, size),
       queryString: pairs(new URLSearchParams(url.split('?')[1] ?? '')),
-      postData: body === null ? undefined : { mimeType: mimeType(headers), text: bodyText(body) },
+      postData: body === null ? undefined : { mimeType: headers['content-type'] ?? '', text: bodyText(body) },
     },
     response: {
       // A broken connection has no status; browsers write 0.
       status: response.status ?? 0,
       statusText: '',
       ...harMessage(response.headers, response.size),
-      content: { size: response.size, mimeType: mimeType(response.headers), text: bodyText(response.body) },
+      content: { size: response.size, mimeType: response.headers['content-type'] ?? '', text: bodyText(response.body) },
       redirectURL: '',
       _error: response.delivery?.connection,
     },

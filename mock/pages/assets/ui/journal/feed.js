@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useReducer } from 'preact/hooks';
 
 const MOST = 1000;
 /** Milliseconds between attempts to reconnect, once the browser has given up. */
@@ -84,17 +84,17 @@ export function createFeed(api, fail) {
 
 /** The feed; the component is drawn anew when it changes, at most once per frame. */
 export function useFeed(feed) {
-  const [, redraw] = useState(0);
+  const [, redraw] = useReducer((n) => n + 1, 0);
   useEffect(() => {
     let frame;
     const stop = feed.subscribe(() => {
       frame ??= requestAnimationFrame(() => {
         frame = undefined;
-        redraw((n) => n + 1);
+        redraw();
       });
     });
     // It may have changed before this effect ran.
-    redraw((n) => n + 1);
+    redraw();
     return () => {
       stop();
       cancelAnimationFrame(frame);

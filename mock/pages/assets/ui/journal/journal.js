@@ -122,9 +122,9 @@ function useRows(selected) {
 
 function Row({ entry, isSelected }) {
   const { id, at, method, url, endpoint, response, duration } = entry;
-  const open = () => (location.hash = `journal/${id}`);
+  const { go } = useApp();
   return html`<li>
-    <button type="button" class="row" data-id=${id} aria-current=${isSelected} onClick=${open}>
+    <button type="button" class="row" data-id=${id} aria-current=${isSelected} onClick=${() => go(`journal/${id}`)}>
       <time datetime=${at} title=${at}>${timeOf(at)}</time>
       <span class="method">${method}</span>
       <${StatusBadge} status=${response.status} />
@@ -143,13 +143,15 @@ function Row({ entry, isSelected }) {
 function Export({ entries }) {
   const { api, fail, reload } = useApp();
   const files = {
-    'requests.har': { title: 'Requests as HAR', read: () => toHar(entries, api.baseUrl) },
-    'openapi.json': { title: 'OpenAPI document', read: () => api.get('/service/openapi.json') },
-    'world.json': { title: 'The world as a seed file', read: () => api.get('/seed') },
+    'requests.har': { title: 'Requests as HAR' },
+    'openapi.json': { title: 'OpenAPI document', from: '/service/openapi.json' },
+    'world.json': { title: 'The world as a seed file', from: '/seed' },
   };
   const save = async (file) => {
     try {
-      const content = new Blob([jsonText(await files[file].read())], { type: 'application/json' });
+      const { from } = files[file];
+      const value = from === undefined ? toHar(entries, api.baseUrl) : await api.get(from);
+      const content = new Blob([jsonText(value)], { type: 'application/json' });
       const href = URL.createObjectURL(content);
       Object.assign(document.createElement('a'), { href, download: file }).click();
       setTimeout(() => URL.revokeObjectURL(href), 1000);

@@ -34,9 +34,9 @@ export function RequestDetail({ id }) {
 
 function Detail({ entry, misses, heading }) {
   const { api, go, target } = useApp();
-  /** With its variables, so that it runs as it is pasted. */
-  const withValues = (line) => `BASE_URL='${api.baseUrl}'; TOKEN='${target.token}'; ${line}`;
   const { id, at, method, url, endpoint, agentId, response, curl, test } = entry;
+  /** With its variables, so that it runs as it is pasted. */
+  const command = `BASE_URL='${api.baseUrl}'; TOKEN='${target.token}'; ${curl}`;
   return html`<article class="stack">
     <header>
       <h2 tabindex="-1" ref=${heading}><span class="method">${method}</span> <span class="url">${url}</span></h2>
@@ -51,7 +51,7 @@ function Detail({ entry, misses, heading }) {
       ${agentId && html`<a href=${`#agents/${encodeURIComponent(agentId)}`}>Show the agent</a>`}
     </p>
     <${Resend} entry=${entry}>
-      ${curl !== null && html`<${CopyButton} text=${() => withValues(curl)}>Copy as curl<//>`}
+      ${curl !== null && html`<${CopyButton} text=${() => command}>Copy as curl<//>`}
       ${test !== null && html`<${CopyButton} text=${() => test}>Copy as test<//>`}
     <//>
     <${Note} kind="warn" title="It belongs to no endpoint; these are the nearest" rows=${misses.map(miss)} />

@@ -16,7 +16,7 @@ export const plansPanel = { id: 'plans', title: 'Plans', View: Plans };
 function Plans() {
   const { plans: all } = useApp();
   const options = { on: [...Object.entries(endpoints), ['every', 'Every endpoint']] };
-  const adding = { id: 'addPlan', verb: 'Add', done: ({ id }) => `${id} waits for requests.` };
+  const adding = { id: 'addPlan', title: 'Add a plan', verb: 'Add', value: first, options, examples };
   const nothing = html`<${Placeholder} title="No plan yet">
     <p>
       A plan answers the next requests step by step: it can refuse, delay or break them. It then shows which request met
@@ -31,7 +31,7 @@ function Plans() {
     <ul class="tiles">
       ${all.map((plan) => html`<${Tile} key=${plan.id} plan=${plan} />`)}
     </ul>
-    <${OperationForm} ...${adding} title="Add a plan" value=${first} options=${options} examples=${examples} />`;
+    <${OperationForm} ...${adding} done=${({ id }) => `${id} waits for requests.`} />`;
 }
 
 function Tile({ plan: { id, on, match = {}, steps, met, remaining, isComplete } }) {
