@@ -8,8 +8,8 @@ import { codeOf } from '../text/errors.ts';
 export interface ForwarderOptions extends UpstreamServer {
   /** The milliseconds after which a silent upstream counts as down. */
   readonly timeoutMs: number;
-  /** Learns how many milliseconds passed from the last byte of the upstream until the client's connection had it. */
-  readonly added?: ((ms: number) => void) | undefined;
+  /** Learns how many seconds passed from the last byte of the upstream until the client's connection had it. */
+  readonly added?: { observe(seconds: number): void } | undefined;
 }
 
 /** Inspects one request and its answer while they pass. It must not throw. */
@@ -153,7 +153,7 @@ function givingBack(
   response: ServerResponse,
   inspection: Inspection | undefined,
   forwarding: () => Forwarding,
-  onAdded: ForwarderOptions['added'],
+  added: ForwarderOptions['added'],
 ): Omit<Receiver, 'fail'> {
   let answer: IncomingMessage | undefined;
   const held: Buffer[] = [];
@@ -220,9 +220,9 @@ function givingBack(
     end() {
       const { statusCode: status = 502, rawHeaders = [] } = answer ?? {};
       isComplete = true;
-      if (onAdded) {
+      if (added) {
         const at = performance.now();
-        response.once('finish', () => onAdded(performance.now() - at));
+        response.once('finish', () => added.observe((performance.now() - at) / 1000));
       }
       const changes = inspection?.end({ status, rawHeaders }, hold !== undefined);
       if (!(changes instanceof Promise)) return void response.end();

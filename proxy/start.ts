@@ -27,7 +27,7 @@ export async function startProxy({ port, host, inspector, counts, ...options }: 
     inFlight++;
     response.on('close', () => {
       inFlight--;
-      counts?.answered(response.statusCode);
+      counts?.requests.inc({ status: String(response.statusCode) });
       if (inFlight === 0) drained?.();
     });
     const url = forwarder.urlOf(request);

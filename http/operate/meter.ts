@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
 /** Metrics for Prometheus, with those of Node.js. */
 export function createMeter() {
@@ -7,8 +7,8 @@ export function createMeter() {
   const about = (name: string, help: string) => ({ name: `agent_contract_${name}`, help, registers: [register] });
   return {
     register,
-    counter: (name: string, help: string, ...labelNames: string[]) => new Counter({ ...about(name, help), labelNames }),
-    histogram: (name: string, help: string, ...buckets: number[]) => new Histogram({ ...about(name, help), buckets }),
+    /** The options of a metric that is counted where something happens. */
+    about,
     /** A number that is kept elsewhere, and read when it is asked for. */
     measured: (name: string, help: string, read: () => number): Gauge =>
       new Gauge({

@@ -9,7 +9,7 @@ import type { Middleware } from './mounted/mount.ts';
 import { baseOf, bodyLimitOf, isOwn, isPage, ofWorld, parsedBody, targetOfRequest } from './mounted/mount.ts';
 import { streamJournal, wantedStream } from './stream.ts';
 import { createBodyBuffer } from '../../http/body.ts';
-import { eventStreamHeaders, readerOf } from '../../http/event-stream.ts';
+import { eventStreamHeaders } from '../../http/event-stream.ts';
 
 /** As a listener for `node:http` and as a middleware. The `gate` comes before everything. */
 export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware {
@@ -37,7 +37,7 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
       const session = wantedStream(inside);
       if (session !== undefined) {
         for (const [name, value] of Object.entries(eventStreamHeaders)) response.setHeader(name, value);
-        return void response.once('close', streamJournal(mock, session, readerOf(response)));
+        return void response.once('close', streamJournal(mock, session, response));
       }
       // RFC 9112, section 6: a request has a body if it has one of these headers.
       const { 'transfer-encoding': coding, 'content-length': length = '0' } = request.headers;

@@ -5,21 +5,21 @@ import { testMock } from '../testing/test-client.ts';
 
 test('drops a reader that does not read, and buffers no more than the limit for it', () => {
   const { mock, call } = testMock();
-  let waiting = 0;
   let isDropped = false;
-  const stop = streamJournal(mock, '', {
-    waiting: () => waiting,
-    write: (text) => (waiting += text.length),
+  const reader = {
+    writableLength: 0,
+    write: (text: string) => (reader.writableLength += text.length),
     end: () => {},
-    drop() {
+    destroy() {
       isDropped = true;
       stop();
     },
-  });
+  };
+  const stop = streamJournal(mock, '', reader);
   for (let sent = 0; sent < 500; sent++)
     call(`/api/v1/agents/${mock.target.agentId}/results?timeFilter=allTime&limit=100`);
   expect(isDropped).toBe(true);
-  expect(waiting).toBeLessThan(MOST_WAITING * 1.5);
+  expect(reader.writableLength).toBeLessThan(MOST_WAITING * 1.5);
   expect(call('/api/v1/agents/x').status).toBe(404);
 });
 

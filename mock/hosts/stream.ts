@@ -16,16 +16,12 @@ export function wantedStream(request: MockRequest): string | undefined {
 }
 
 /** Sends each exchange as it is recorded, until the returned function is called, the session ends, or the reader is too slow. */
-export function streamJournal(
-  mock: Pick<MockCore, 'session' | 'sessions'>,
-  id: string,
-  reader: EventReader,
-): () => void {
+export function streamJournal(mock: Pick<MockCore, 'session' | 'sessions'>, id: string, reader: EventReader) {
   const session = mock.session(id);
   const events = createEventStream(reader);
   const unsubscribe = session.journal.subscribe((entry) => events.send('request', entry.id, entry));
   const forget = mock.sessions.onEnd(session, () => reader.end());
-  return () => {
+  return (): void => {
     events.stop();
     unsubscribe();
     forget();
@@ -51,13 +47,15 @@ function journal(mock: MockCore, session: string): Response {
     {
       start(controller) {
         stop = streamJournal(mock, session, {
-          waiting: () => MOST_WAITING - (controller.desiredSize ?? 0),
+          get writableLength() {
+            return MOST_WAITING - (controller.desiredSize ?? 0);
+          },
           write: (text) => controller.enqueue(encoder.encode(text)),
           end() {
             stop?.();
             controller.close();
           },
-          drop() {
+          destroy() {
             stop?.();
             controller.error(new Error('The stream was not read.'));
           },
