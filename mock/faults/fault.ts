@@ -45,13 +45,15 @@ export const onAccepted = (
   },
 });
 
-export const onAnswer = (on: EndpointId, change: (body: JsonObject, call: Call, store: Store) => JsonObject): Fault =>
-  onAccepted([on], ({ kind, body }, call, store) => ({ kind, body: change(body, call, store) }));
+type On = EndpointId | readonly EndpointId[];
+
+export const onAnswer = (on: On, change: (body: JsonObject, call: Call, store: Store) => JsonObject): Fault =>
+  onAccepted([on].flat(), ({ kind, body }, call, store) => ({ kind, body: change(body, call, store) }));
 
 /** A fault on the resource that accepted answers hold. */
-export const onResource = (on: EndpointId, change: (resource: JsonObject, call: Call, store: Store) => Json): Fault =>
+export const onResource = (on: On, change: (resource: JsonObject, call: Call, store: Store) => Json): Fault =>
   onAnswer(on, (body, call, store) => {
-    const { holds: name } = endpoints[on];
+    const { holds: name } = endpoints[call.endpoint];
     const resource = body[name];
     if (isObject(resource)) return { ...body, [name]: change(resource, call, store) };
     return body;

@@ -49,18 +49,15 @@ export function misshapen(endpoint: EndpointId, pointer: string, mutation: Shape
 export const locationsOf = (endpoint: EndpointId): readonly TypedLocation[] =>
   typedLocations[endpoints[endpoint].response as keyof typeof typedLocations];
 
-function declaresForm(endpoint: EndpointId, { pointer }: TypedLocation): boolean {
-  const { holds, mayBeVersion5 } = endpoints[endpoint];
-  return mayBeVersion5 === true && pointer === `/${holds}/version`;
-}
-
 function mutationsOf(endpoint: EndpointId, location: TypedLocation): readonly ShapeMutation[] {
   const { pointer, required, nullable } = location;
+  const { holds, mayBeVersion5 } = endpoints[endpoint];
   const mutations: ShapeMutation[] = ['wrong-type'];
   if ((required || pointer.endsWith('/*')) && !nullable) mutations.push('null');
   if (required && pointer !== '') mutations.push('missing');
   // Where the other form is allowed, a version other than "6" is not a broken shape: it declares that form.
-  if (location.enum && !declaresForm(endpoint, location)) mutations.push('outside-closed-set');
+  const declaresForm = mayBeVersion5 === true && pointer === `/${holds}/version`;
+  if (location.enum && !declaresForm) mutations.push('outside-closed-set');
   return mutations;
 }
 

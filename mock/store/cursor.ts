@@ -7,7 +7,7 @@ export function writeCursor(fromOldest: number, list: string, seed: number): str
 }
 
 export function readCursor(cursor: string, list: string, seed: number): number | 'malformed' | 'foreign' {
-  const text = fromBase64Url(cursor);
+  const text = attempt(() => atob(cursor.replaceAll('-', '+').replaceAll('_', '/')));
   if (text === undefined) return 'malformed';
   const [, body, place, ofList, check] = /^((\d{1,15})\.([0-9a-z]+))\.([0-9a-z]+)$/.exec(text) ?? [];
   if (body === undefined || place === undefined || check !== hash(body, seed)) return 'malformed';
@@ -29,6 +29,3 @@ function hash(text: string, seed: number): string {
 
 /** Not with `Buffer`, which browsers lack. `text` holds only ASCII. */
 const toBase64Url = (text: string): string => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-
-const fromBase64Url = (text: string): string | undefined =>
-  attempt(() => atob(text.replaceAll('-', '+').replaceAll('_', '/')));

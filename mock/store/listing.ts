@@ -12,19 +12,16 @@ export interface Listing {
 
 /** The generated results of the agent at an index of the universe; none if there is no such agent. */
 export function generatedListing(universe: Universe, agent: number | undefined): Listing {
-  if (agent === undefined)
-    return {
-      count: 0,
-      createdAt: () => Number.NaN,
-      at: (n) => {
-        throw new RangeError(`There is no result ${n}: the list is empty.`);
-      },
-    };
+  if (agent === undefined) return { count: 0, createdAt: noSuchResult, at: noSuchResult };
   return {
     count: universe.resultCount(agent),
     createdAt: universe.resultCreatedAt.bind(universe, agent),
     at: universe.result.bind(universe, agent),
   };
+}
+
+function noSuchResult(n: number): never {
+  throw new RangeError(`There is no result ${n}: the list is empty.`);
 }
 
 /** Each at its place in time, before those of the same instant. `added` is oldest first. Two bisections per result. */

@@ -36,8 +36,11 @@ export function namedWindow(filter: TimeFilter, now: number, zone: string, edges
 /** The first instant of a local day. When the clock goes back across midnight, midnight occurs twice. */
 const dayStart = (day: DateTime): number => Math.min(...day.startOf('day').getPossibleOffsets().map(Number));
 
-/** The instant of a text; a text without a time is a day, and so its first instant. */
-const edgeOf = (text: string, at: DateTime): number => (text.includes('T') ? at.toMillis() : dayStart(at));
+/** From one instant to another that a text names; without a time it names days, and so their first instants. */
+function between(text: string, start: DateTime, end: DateTime): TimeWindow {
+  if (text.includes('T')) return { from: start.toMillis(), to: end.toMillis() };
+  return { from: dayStart(start), to: dayStart(end) };
+}
 
 /** A plus sign that arrived unescaped in a query reads as a space. */
 const withPlus = (value: string): string => value.replace(/^ (?=\d)/, '+').replace(/ (?=\d\d:?\d\d$)/, '+');
@@ -61,7 +64,7 @@ export function readDate(value: string, zone: string): TimeWindow | undefined {
   const start = DateTime.fromISO(text, { zone });
   if (!start.isValid) return undefined;
   const end = text.includes('T') ? start.plus({ milliseconds: 1 }) : start.plus({ days: 1 });
-  return { from: edgeOf(text, start), to: edgeOf(text, end) };
+  return between(text, start, end);
 }
 
 /** An ISO 8601 interval (`start/end`, `start/duration`, `duration/end`) or a duration that ends at `now`. */
@@ -74,5 +77,5 @@ export function readInterval(value: string, now: number, zone: string): TimeWind
   }
   const { start, end } = Interval.fromISO(value, { zone });
   if (!start || !end) return undefined;
-  return { from: edgeOf(value, start), to: edgeOf(value, end) };
+  return between(value, start, end);
 }

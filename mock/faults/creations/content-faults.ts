@@ -57,17 +57,13 @@ export const each = (name: string, change: Part): Part =>
 
 /** Shows null for a sent value, in the answer to the creation and whenever the agent is read. */
 function asNull(on: NewAgentEndpoint, isNothing: (value: Json) => boolean): Fault {
-  const change = (agent: JsonObject): JsonObject => {
+  const isMade = ofOrigin(originOf(on));
+  return onResource([on, 'get-agent'], (agent, call, store) => {
+    if (call.endpoint === 'get-agent' && !isMade(call, store)) return agent;
     const { theme, settings, variables, description, tags } = agent;
     const sent = withFields({}, { theme, settings, variables, description, tags });
     return { ...agent, ...values(() => null, isNothing)(sent) };
-  };
-  const answers = onResource(on, change);
-  const reads = onlyFor(ofOrigin(originOf(on)))(onResource('get-agent', change));
-  return {
-    on: [on, 'get-agent'],
-    reply: (reply, call, store) => (call.endpoint === on ? answers : reads).reply?.(reply, call, store) ?? reply,
-  };
+  });
 }
 
 const written = ['name', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'];

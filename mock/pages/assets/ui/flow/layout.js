@@ -147,9 +147,12 @@ function curve(from, to) {
 
 function boundsOf(boxes) {
   if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
-  const least = (of) => boxes.reduce((sum, box) => Math.min(sum, of(box)), Infinity);
-  const [x, y] = [least((box) => box.x), least((box) => box.y)];
-  return { x, y, width: -least((box) => -box.x - box.width) - x, height: -least((box) => -box.y - box.height) - y };
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y, width, height } of boxes) {
+    [left, top] = [Math.min(left, x), Math.min(top, y)];
+    [right, bottom] = [Math.max(right, x + width), Math.max(bottom, y + height)];
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 /** The scale at which `bounds` fit into a view of the given size in pixels, with a padding, at most 1. */

@@ -1,5 +1,5 @@
 // How the journal's entries are searched, marked and exported. No DOM: this is tested in Node.js.
-import { decoded, durationText } from '../format.js';
+import { counted, decoded, durationText } from '../format.js';
 
 /** Stands for requests that belong to no endpoint. */
 export const UNMATCHED = 'none';
@@ -22,18 +22,18 @@ function searchableText({ id, method, url, endpoint, headers, body, response, pl
 
 export function remarksOf({ wasMatched, response: { delivery }, violations, applied, plan }) {
   const { delay = 0, rate, connection } = delivery ?? {};
-  const remarks = [];
-  const add = (kind, text, title) => remarks.push({ kind, text, title });
-  if (!wasMatched) add('warn', 'no endpoint', 'The request belongs to no endpoint');
-  if (connection) add('bad', connection.toLowerCase().replaceAll('_', ' '), 'The connection was broken');
-  if (delay > 0) add('plain', `+${durationText(delay)}`, 'The answer was delayed');
-  if (rate !== undefined) add('plain', `${rate} B/s`, 'The answer was sent slowly');
-  if (plan === 'standing') add('accent', 'state', 'The endpoint was in a state that is not the usual one');
-  else if (plan !== null) add('accent', plan, 'A plan shaped the answer');
-  if (applied.length > 0) add('accent', 'preferred', applied.join(', '));
-  if (violations.length === 1) add('bad', '1 warning', violations[0].message);
-  if (violations.length > 1) add('bad', `${violations.length} warnings`, violations[0].message);
-  return remarks;
+  const isPlanned = plan !== null && plan !== 'standing';
+  const remarks = [
+    !wasMatched && ['warn', 'no endpoint', 'The request belongs to no endpoint'],
+    connection && ['bad', connection.toLowerCase().replaceAll('_', ' '), 'The connection was broken'],
+    delay > 0 && ['plain', `+${durationText(delay)}`, 'The answer was delayed'],
+    rate !== undefined && ['plain', `${rate} B/s`, 'The answer was sent slowly'],
+    plan === 'standing' && ['accent', 'state', 'The endpoint was in a state that is not the usual one'],
+    isPlanned && ['accent', plan, 'A plan shaped the answer'],
+    applied.length > 0 && ['accent', 'preferred', applied.join(', ')],
+    violations.length > 0 && ['bad', counted(violations.length, 'warning'), violations[0].message],
+  ];
+  return remarks.filter(Boolean).map(([kind, text, title]) => ({ kind, text, title }));
 }
 
 const AUTOMATIC = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'authorization', 'user-agent']);

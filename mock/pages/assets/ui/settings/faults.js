@@ -76,18 +76,18 @@ function Row({ fault: { id, does, section, triggers }, on, toggle }) {
   const { catalog } = useApp();
   const whens = catalog.triggers.filter((trigger) => triggers.includes(trigger.id));
   const options = [[ALWAYS, 'always'], ...whens.map((trigger) => [trigger.id, `${trigger.id}: ${trigger.when}`])];
+  const isOn = on.has(id);
   const when = html`<label class="when">
     <span class="label">When</span>
     <${Select} options=${options} value=${on.get(id)} choose=${(trigger) => toggle(id, true, trigger)} />
   </label>`;
-  const turn = ({ target }) => toggle(id, target.checked);
   return html`<li>
     <label class="switch">
-      <input type="checkbox" role="switch" checked=${on.has(id)} onChange=${turn} />
+      <input type="checkbox" role="switch" checked=${isOn} onChange=${({ target }) => toggle(id, target.checked)} />
       <span
         >${does} <span class="quiet"><code>${id}</code> ${section && `· section ${section}`}</span></span
       >
     </label>
-    ${on.has(id) && triggers.length > 0 && when}
+    ${isOn && triggers.length > 0 && when}
   </li>`;
 }
