@@ -1,5 +1,5 @@
 import type { NewAgentEndpoint } from '../../spec/index.ts';
-import { oddParts } from '../../fixtures/requests/index.ts';
+import { emptyParts, oddParts } from '../../fixtures/requests/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { PERMISSION } from '../http/statuses.ts';
@@ -235,7 +235,8 @@ export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): P
   };
   const { events, groups } = oddParts(run.tag, endpoint);
   const isAny = (await isTaken({ ...rest, events, groups })) || (await isTaken({ ...rest, events }));
-  if (version !== undefined || !isAny) await isTaken({});
+  const isTakenEmpty = version === undefined && (await isTaken(emptyParts()));
+  if (!isTakenEmpty && (version !== undefined || !isAny)) await isTaken({});
 }
 
 /** Publishes what it imports, on a server where an import publishes. */

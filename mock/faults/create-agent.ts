@@ -1,5 +1,5 @@
 import { dated } from './fault.ts';
-import { newAgentFaults, overwritten, repeatsIdOf, takesAnotherTheme } from './creations/agent-faults.ts';
+import { crashesOn, newAgentFaults, overwritten, repeatsIdOf, takesAnotherTheme } from './creations/agent-faults.ts';
 import {
   createAgentValueFaults,
   newAgentFaultsOfBoth,
@@ -13,6 +13,10 @@ export const createAgentFaults = {
   'create-agent-refuses-the-word-null': refusesTheWordNull,
   'create-agent-refuses-items-of-edges': refusesItemsOfEdges,
   ...newAgentFaultsOfBoth,
+  'create-agent-crashes-without-groups': crashesOn(
+    'create-agent',
+    ({ groups }) => Array.isArray(groups) && groups.length === 0,
+  ),
   'create-agent-repeats-imported-id': repeatsIdOf('create-agent', 'import-agent'),
   'create-agent-dated-ahead': dated('create-agent', 9),
   'create-agent-takes-another-theme': takesAnotherTheme,

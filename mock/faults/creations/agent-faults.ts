@@ -1,5 +1,5 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
-import { bodyOf, refuse, type Call } from '../../call.ts';
+import { bodyOf, isAccepted, refuse, type Call } from '../../call.ts';
 import { isObject, textOf, withFields, type JsonObject } from '../../../text/json.ts';
 import { noSuchAgent } from '../../endpoints/get-agent.ts';
 import { originOf } from '../../store/overlay.ts';
@@ -79,6 +79,24 @@ const missing = onAccepted(['get-agent'], (_, { agentId }) => noSuchAgent(agentI
 export const overwritten: Fault = onlyFor((call, store) => importedAfter(call, store) !== undefined)(
   onResource('get-agent', (agent, call, store) => ({ ...agent, ...contentOf(store, importedAfter(call, store)) })),
 );
+
+/** An agent has another name once one with its name was imported. */
+export const renamesNamesakes: Fault = onResource('get-agent', (agent, { agentId }, store) => {
+  const isNamesake = (id: string) =>
+    store.agent(id)?.origin === 'import' && contentOf(store, id)['name'] === agent['name'];
+  return madeAfter(store, agentId).some(isNamesake) ? { ...agent, name: `${String(agent['name'])} (old)` } : agent;
+});
+
+/** Fails inside for some agents, whether their creation is valid or not. */
+export const crashesOn = (endpoint: NewAgentEndpoint, isMeant: (agent: JsonObject) => boolean): Fault =>
+  onlyFor((call) => {
+    const { agent } = Object(bodyOf(call)) as JsonObject;
+    return isObject(agent) && isMeant(agent);
+  })({
+    on: [endpoint],
+    reply: (reply) =>
+      isAccepted(reply) || reply.kind === 'invalid' ? { ...refuse('invalid', 'Internal error.'), status: 500 } : reply,
+  });
 
 /** An agent without a theme takes that of the first one. */
 export const takesAnotherTheme: Fault = onlyFor((call, store) => {
