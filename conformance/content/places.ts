@@ -1,5 +1,6 @@
 import { typedLocations } from '../../spec/index.ts';
 import { valueFor } from '../collections.ts';
+import { editDistance } from '../../text/nearest.ts';
 import { isObject, stringAt, type JsonObject } from '../json.ts';
 
 /** The path to a value: names below the agent, and numbers for indexes. */
@@ -141,6 +142,8 @@ export function noteSent(agent: JsonObject, sent: SentPlaces, whole: PlaceKind):
 export interface NeverShown {
   readonly kind: string;
   readonly times: number;
+  /** An undocumented name that answers show in its place, almost the same. */
+  readonly as?: string | undefined;
 }
 
 /** So many agents show that it is no accident. */
@@ -161,7 +164,23 @@ export function neverShown(sent: SentPlaces, { kinds: shown }: SeenPlaces, often
       (BLOCK.test(around) && [...shown].some((other) => other.startsWith(`${around}/`)));
     return times >= often && isDocumented(kind) && !OF_NO_USE.test(kind) && isAroundShown && !shown.has(kind);
   });
-  return due.map(([kind, times]) => ({ kind, times }));
+  return due.map(([kind, times]) => ({ kind, times, as: otherNameFor(kind, shown) }));
+}
+
+/** `custom_css` for `customCss`, or `roundness` for `roundeness`. */
+function otherNameFor(kind: string, shown: ReadonlySet<string>): string | undefined {
+  const around = kind.slice(0, kind.lastIndexOf('/') + 1);
+  const letters = (name: string): string =>
+    name
+      .slice(around.length)
+      .toLowerCase()
+      .replaceAll(/[^a-z]/g, '');
+  const isAlike = (other: string): boolean =>
+    other.startsWith(around) &&
+    !other.includes('/', around.length) &&
+    !isDocumented(other) &&
+    editDistance(letters(kind), letters(other)) <= Math.min(2, letters(kind).length / 4);
+  return [...shown].find(isAlike)?.slice(around.length);
 }
 
 /** Places that make a flow: what edges join, and what leads from a block or from one of its items to an edge. */

@@ -38,8 +38,7 @@ function kindOf(place: Path, last: string): keyof typeof sameTexts | undefined {
   if (last === 'name' && place.length === 1) return 'line';
   if (last === 'customCss') return 'style';
   if (last === 'customHeadCode') return 'code';
-  if (KNOWN_VALUES.has(last) && (place[0] === 'theme' || place[0] === 'settings' || place[0] === 'events'))
-    return 'known-value';
+  if (KNOWN_VALUES.has(last) && (place[0] === 'theme' || place[0] === 'settings')) return 'known-value';
   return undefined;
 }
 
@@ -54,7 +53,8 @@ const sameTexts = {
   },
   address: (sent, shown) => addressOf(sent) === addressOf(shown),
   // Servers copy pictures to their own storage.
-  picture: (sent, shown) => /^(?:[a-z][a-z0-9+.-]*:|\/)\S*$/i.test(shown) || addressOf(sent) === addressOf(shown),
+  picture: (sent, shown) =>
+    (/^(?:[a-z][a-z0-9+.-]*:|\/)\S*$/i.test(shown) && !isCut(sent, shown)) || addressOf(sent) === addressOf(shown),
   instant: (sent, shown) => {
     const [one, other] = [parseTimestamp(sent), parseTimestamp(shown)];
     if (one === undefined || other === undefined) return true;

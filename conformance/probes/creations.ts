@@ -234,9 +234,9 @@ export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): P
     return exchange.answer.accepted;
   };
   const { events, groups } = oddParts(run.tag, endpoint);
-  const isAny = (await isTaken({ ...rest, events, groups })) || (await isTaken({ ...rest, events }));
-  const isTakenEmpty = version === undefined && (await isTaken(emptyParts()));
-  if (!isTakenEmpty && (version !== undefined || !isAny)) await isTaken({});
+  if (!(await isTaken({ ...rest, events, groups }))) await isTaken({ ...rest, events });
+  if (version === undefined) await isTaken(emptyParts());
+  await isTaken({});
 }
 
 /** Publishes what it imports, on a server where an import publishes. */

@@ -15,7 +15,7 @@ export const createAgentFaults = {
   ...newAgentFaultsOfBoth,
   'create-agent-crashes-without-groups': crashesOn(
     'create-agent',
-    ({ groups }) => Array.isArray(groups) && groups.length === 0,
+    ({ groups = [] }) => Array.isArray(groups) && groups.length === 0,
   ),
   'create-agent-repeats-imported-id': repeatsIdOf('create-agent', 'import-agent'),
   'create-agent-dated-ahead': dated('create-agent', 9),

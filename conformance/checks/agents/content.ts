@@ -90,7 +90,7 @@ export function judgeContent({ agents, strict, excuses, policy }: Facts, endpoin
   };
 }
 
-/** The findings on structure that was sent often, and shown by no answer; with `strict`, on presentation too. */
+/** The findings on structure that was sent often and shown by no answer, and on other names; with `strict`, on presentation too. */
 export const shownNowhere = (
   all: readonly NeverShown[],
   strict: boolean,
@@ -99,10 +99,10 @@ export const shownNowhere = (
 ): readonly Finding[] =>
   all
     // Names in blocks are those of whoever sent them.
-    .filter(({ kind }) => isStructure(kind) || (strict && !kind.includes('/blocks/')))
-    .map(({ kind, times }) => ({
+    .filter(({ kind, as }) => isStructure(kind) || as !== undefined || (strict && !kind.includes('/blocks/')))
+    .map(({ kind, times, as }) => ({
       expected: `${kind}, which was sent ${times} times, in some ${answer}`,
-      actual: `no ${answer} shows it`,
+      actual: `no ${answer} shows it${as === undefined ? '' : `, but ${show(as)}, and names are exact`}`,
       exchanges,
     }));
 

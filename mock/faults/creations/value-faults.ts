@@ -146,6 +146,14 @@ export const newAgentFaultsOfBoth = {
     'read-texts-as-json': blocks(values(() => ({ a: [1] }), '{"a":[1]}')),
     'fill-in-dollars': texts((text) => text.replaceAll(/\$[\d&']/g, '')),
     'encrypt-addresses': texts((text) => text.replace(/^http:/, 'https:')),
+    'cut-queries-of-pictures': at('theme/chat/hostAvatar', (avatar) =>
+      withFields(avatar, { url: textOf(avatar['url']).replace(/\?.*/s, '') }),
+    ),
+    'rename-a-field': at('theme/chat/container/border', ({ roundeness = null, ...border }) => ({
+      ...border,
+      roundness: roundeness,
+    })),
+    'write-types-in-capitals': each('events', (event) => ({ ...event, type: textOf(event['type']).toUpperCase() })),
     'cut-times': textsNamed('expiresAt', (text) => text.slice(0, 10)),
     'drop-zones': textsNamed('expiresAt', (text) => text.replace(/(?:Z|[+-]\d\d:\d\d)$/, '')),
     'cut-long-styles': textsNamed('customCss', (text) => text.slice(0, 1000)),
