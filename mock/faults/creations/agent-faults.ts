@@ -84,7 +84,7 @@ export const overwritten: Fault = onlyFor((call, store) => importedAfter(call, s
 export const renamesNamesakes: Fault = onResource('get-agent', (agent, { agentId }, store) => {
   const isNamesake = (id: string) =>
     store.agent(id)?.origin === 'import' && contentOf(store, id)['name'] === agent['name'];
-  return madeAfter(store, agentId).some(isNamesake) ? { ...agent, name: `${String(agent['name'])} (old)` } : agent;
+  return madeAfter(store, agentId).some(isNamesake) ? { ...agent, name: `${textOf(agent['name'])} (old)` } : agent;
 });
 
 /** Fails inside for some agents, whether their creation is valid or not. */
