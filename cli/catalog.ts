@@ -36,7 +36,9 @@ function listing<T extends string>(ids: readonly T[], describe: (id: T) => Descr
 
 type CatalogKind = keyof typeof describing;
 
-const checkLine = ({ id, title }: { readonly id: string; readonly title: string }): string => `${id}: ${title}`;
+function checkLines(isMeant: (check: (typeof checks)[number]) => boolean): readonly string[] {
+  return checks.filter(isMeant).map(({ id, title }) => `${id}: ${title}`);
+}
 const violationLine = (id: ViolationId): string => `${id}: ${violations[id].does}`;
 const requirementLine = (id: RequirementId): string =>
   `${id}: ${requirements[id].statement} (section ${requirements[id].section}, ${requirements[id].lane})`;
@@ -58,7 +60,7 @@ const describing = {
         section,
         lane,
         derivation,
-        'verified by': checks.filter(({ verifies }) => verifies.includes(id)).map(checkLine),
+        'verified by': checkLines(({ verifies }) => verifies.includes(id)),
         'broken by': violationIds.filter((violation) => violations[violation].breaks === id).map(violationLine),
       },
     };
@@ -72,7 +74,7 @@ const describing = {
         breaks: requirementLine(breaks),
         at: at.map(endpointLine),
         'fits triggers': triggersOf(id).map((trigger) => `${trigger}: when ${triggers[trigger].when}`),
-        'caught by': checks.filter(({ provenBy }) => provenBy.includes(id)).map(checkLine),
+        'caught by': checkLines(({ provenBy }) => provenBy.includes(id)),
       },
     };
   }),
@@ -131,12 +133,7 @@ const describing = {
     const { section, title, method, path } = endpoints[id];
     return {
       facts: [section, method, path],
-      details: {
-        title,
-        section,
-        request: `${method} ${path}`,
-        checks: checks.filter(({ endpoint }) => endpoint === id).map(checkLine),
-      },
+      details: { title, section, request: `${method} ${path}`, checks: checkLines(({ endpoint }) => endpoint === id) },
     };
   }),
 } satisfies Readonly<Record<string, () => readonly Omit<CatalogEntry, 'kind'>[]>>;

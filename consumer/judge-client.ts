@@ -53,14 +53,13 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
   const trials = await beginTrials(testsOf(options), { ...options, parallel: parallelIn(options) });
   const first = firstRunOf(trials.first);
   const coverage = coverageOf(first);
-  const wants = (aspect: Aspect): boolean => only.includes(aspect);
-  const sent = wants('sent') ? judgeSent(first, onPurpose) : [];
+  const sent = only.includes('sent') ? judgeSent(first, onPurpose) : [];
   const asked = endpointIds.filter((endpoint) => endpoint in coverage.endpoints);
   // At the same time, so that their runs can be shared.
   const [free, faulty, found] = await Promise.all([
-    wants('freedom') ? judgeFreedom(first, trials) : undefined,
-    wants('faults') ? judgeFaults(first, trials, sample) : undefined,
-    wants('needs') ? findNeeds(first, trials, asked) : undefined,
+    only.includes('freedom') ? judgeFreedom(first, trials) : undefined,
+    only.includes('faults') ? judgeFaults(first, trials, sample) : undefined,
+    only.includes('needs') ? findNeeds(first, trials, asked) : undefined,
   ]);
   const { untried = [], noticed = [] } = faulty?.score ?? {};
   const open = [...(free?.open ?? [])];

@@ -12,7 +12,6 @@ import texts from './words.json' with { type: 'json' };
 /** What exit statuses mean, and what the entries of the package are for, in the order of the page. */
 const { statuses, entries } = texts;
 const root = fileURLToPath(new URL('..', import.meta.url));
-const source = (file) => readFileSync(path.join(root, file), 'utf8');
 
 const load = createRequire(import.meta.url);
 // It reads the TypeScript sources directly, so that no build is needed first.
@@ -303,8 +302,8 @@ function bodyWords({ properties = {}, required = [] }) {
 
 /** The preferences that the source documents, each with what the reader says about an invalid value. */
 function preferencePage() {
-  const [, members = ''] =
-    /export interface Preferred \{\n(.*?)\n\}/s.exec(source('mock/on-demand/preferences.ts')) ?? [];
+  const preferences = readFileSync(path.join(root, 'mock/on-demand/preferences.ts'), 'utf8');
+  const [, members = ''] = /export interface Preferred \{\n(.*?)\n\}/s.exec(preferences) ?? [];
   const rows = [...members.matchAll(/\/\*\* (.+?) \*\/\n\s+readonly (\w+)\?/g)].map(([, does, key]) => {
     const name = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const [refused] = ['', 'x'].flatMap((value) => readPreferences(`${name}="${value}"`, []).refused);
@@ -337,7 +336,7 @@ function preferencePage() {
 // ----------------------------------------------------------------------------------------------------------- API
 
 function apiPage() {
-  const { exports } = JSON.parse(source('package.json'));
+  const { exports } = load('../package.json');
   const modules = Object.keys(exports).filter((name) => exports[name].types && name !== '.');
   const unsaid = modules.find((name) => !(name.slice(2) in entries));
   if (unsaid !== undefined) throw new Error(`docs/words.json does not say what ${unsaid} is for`);

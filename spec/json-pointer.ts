@@ -51,11 +51,10 @@ function changedOn(value: unknown, [name, ...rest]: readonly string[], change: (
   if (name === undefined) return change(value);
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return value;
   const next = changedOn(Object.getOwnPropertyDescriptor(value, name)?.value, rest, change);
-  const isOther = (key: string | number): boolean => String(key) !== name;
   if (Array.isArray(value)) {
-    if (next === undefined) return value.filter((_, index) => isOther(index));
-    return value.map((item: unknown, index) => (isOther(index) ? item : next));
+    if (next === undefined) return value.filter((_, index) => String(index) !== name);
+    return value.map((item: unknown, index) => (String(index) === name ? next : item));
   }
-  if (next === undefined) return Object.fromEntries(Object.entries(value).filter(([key]) => isOther(key)));
+  if (next === undefined) return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
   return { ...value, [name]: next };
 }

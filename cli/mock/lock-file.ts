@@ -46,17 +46,19 @@ export function lockFile(file: string, label: string, { now = Date.now } = {}) {
     if (!take()) throw new UsageError(`${label}: ${visible(file)} was just taken by another mock.`);
   }
   held.add(lock);
-  const isOurs = (): boolean => contentOf(lock) === content;
   const timer = setInterval(() => {
-    if (isOurs()) touch(lock, now());
+    if (contentOf(lock) === content) touch(lock, now());
   }, HEARTBEAT).unref();
   return {
     /** Another process may have taken it while this one slept; the user may have deleted it, as the message suggests. */
-    isHeld: (): boolean => isOurs() || (contentOf(lock) === undefined && take()),
+    isHeld(): boolean {
+      const found = contentOf(lock);
+      return found === content || (found === undefined && take());
+    },
     release(): void {
       clearInterval(timer);
       held.delete(lock);
-      if (isOurs()) rmSync(lock, { force: true });
+      if (contentOf(lock) === content) rmSync(lock, { force: true });
     },
   };
 }

@@ -24,11 +24,12 @@ export function wholeSeed({ workspaces, agents, published, results, nameless }: 
   const valid = (
     group: string,
     things: ReadonlyMap<string, JsonObject>,
-    schemaOf: (thing: JsonObject) => SchemaName,
+    kind: 'agent' | 'public-agent' | 'result' | 'workspace',
   ) => {
     const fitting = new Map<string, JsonObject>();
     for (const [id, thing] of things) {
-      const schema = schemaOf(thing);
+      const form = thing['version'] === '6' ? 'v6' : 'v5';
+      const schema = kind === 'result' || kind === 'workspace' ? kind : (`${kind}-${form}` as const);
       const places = validate(schema, thing).filter(({ at, actual }) => actual === 'null' && !/\/\d+$/.test(at));
       const value = places.reduce((rest, { at }) => withoutPlace(rest, at), thing);
       const wrong = wrongWith(schema, value);
@@ -41,21 +42,20 @@ export function wholeSeed({ workspaces, agents, published, results, nameless }: 
     }
     return fitting;
   };
-  const form = ({ version }: JsonObject) => (version === '6' ? 'v6' : 'v5');
-  const shownAgents = valid('agents', agents, (agent) => `agent-${form(agent)}`);
+  const shownAgents = valid('agents', agents, 'agent');
   // Oldest first: those of one instant keep the order of their list, which was newest first.
   const shownResults = new Map(
     [...results].map(([id, list]) => {
-      const shown = [...valid('results', list, () => 'result').values()];
+      const shown = [...valid('results', list, 'result').values()];
       return [id, shown.toReversed().toSorted((one, other) => instant(one) - instant(other))] as const;
     }),
   );
-  const forms = valid('published', published, (one) => `public-agent-${form(one)}`);
+  const forms = valid('published', published, 'public-agent');
   const allAgents = new Map([
     ...[...shownResults, ...forms].map(([id, of]) => [id, unseenAgent(id, of)] as const),
     ...shownAgents,
   ]);
-  const shownWorkspaces = valid('workspaces', workspaces, () => 'workspace');
+  const shownWorkspaces = valid('workspaces', workspaces, 'workspace');
   const seed: Seed = {
     whole: true,
     workspaces: [...shownWorkspaces.values(), ...unseenWorkspaces(allAgents, shownWorkspaces)],

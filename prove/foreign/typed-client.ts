@@ -1,5 +1,5 @@
 import { operations } from '../../client/generated/operations.ts';
-import { createClient, type Client, type CreateAgentRequest } from '../../client/index.ts';
+import { createClient, type Client } from '../../client/index.ts';
 import { textWord } from '../../fixtures/universe/chance/hash.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
 import type { Mock } from '../../mock/index.ts';
@@ -64,7 +64,9 @@ export const typedClient: Program = async (work) => {
     created.push(...idsIn(await tried(() => client.createAgent(createAgentBody(content)))));
     created.push(...idsIn(await tried(() => client.importAgent(importAgentBody(content)))));
   }
-  await Promise.all([1, 2].map((n) => tried(() => client.createAgent(plain(workspaceId, `at once ${n}`)))));
+  await Promise.all(
+    [1, 2].map((n) => tried(() => client.createAgent({ workspaceId, agent: { name: `at once ${n}` } }))),
+  );
   for (let round = 1; round <= 3; round++) {
     for (const { name, holds } of readings)
       for (const id of holds === 'publicAgent' ? [publishedAgentId] : [agentId, ...created])
@@ -82,8 +84,6 @@ export const typedClient: Program = async (work) => {
   }
 };
 
-const plain = (workspaceId: string, name: string): CreateAgentRequest => ({ workspaceId, agent: { name } });
-
 /** An application without its token: in some rounds it sends no header, in others an empty one. */
 async function anonymously({ fetch, baseUrl, mock }: Work, round: number, own: string): Promise<void> {
   const { agentId, publishedAgentId } = mock.target;
@@ -95,7 +95,7 @@ async function anonymously({ fetch, baseUrl, mock }: Work, round: number, own: s
     if (method === 'GET')
       await send(path.replace('{agentId}', holds === 'publicAgent' ? publishedAgentId : agentId), { headers });
   const bodies = {
-    [agents]: plain(own, `without a token ${round}`),
+    [agents]: { workspaceId: own, agent: { name: `without a token ${round}` } },
     [`${agents}/import`]: importAgentBody({ workspaceId: own, tag: `without-${round}`, detail: 'plain' }),
     '/api/v1/workspaces': { name: `Without a token ${round}` },
   };

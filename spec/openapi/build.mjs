@@ -72,8 +72,8 @@ const examplesIn = (examples, unused) => (prefix) => {
     return [name, { summary, value }];
   });
   // Tools show the first one.
-  const leads = ([name]) => ['version-6', 'first-page'].includes(name);
-  return Object.fromEntries([...named.filter(leads), ...named.filter((example) => !leads(example))]);
+  const leading = ['version-6', 'first-page'];
+  return Object.fromEntries(named.toSorted(([a], [b]) => leading.includes(b) - leading.includes(a)));
 };
 
 function pathsOf(all) {
