@@ -40,6 +40,7 @@ export type Failures = ReturnType<typeof createFailures>;
 
 /** A request counts as always failing from this many times on: once, and twice again. */
 export const ALWAYS = 3;
+const MAX_RIGHTS = 1_000;
 
 interface Kept {
   readonly endpoint: EndpointId;
@@ -56,6 +57,22 @@ export function createFailures() {
   const accounts = new Map<EndpointId, ReturnType<typeof none>>();
   const accountOf = (endpoint: EndpointId) => valueFor(accounts, endpoint, none);
   let lastServed = -1;
+  /** Of what the right token may read: when it was served last, and when it was refused (401) since. */
+  const rights = new Map<string, { readonly begun: number; readonly refused: Exchange[] }>();
+  const wrong: Pick<Exchange, 'begun' | 'n'>[] = [];
+
+  /** A token that works before and after is refused by accident, unless wrong ones meanwhile locked the caller out. */
+  function seeRight(exchange: Exchange): void {
+    const { endpoint, agentId, answer, begun, n } = exchange;
+    const key = `${endpoint} ${agentId}`;
+    const known = rights.get(key);
+    if (answer?.status === 401 && known && known.begun < begun) known.refused.push(exchange);
+    if (answer?.accepted !== true) return;
+    for (const one of known?.refused ?? [])
+      if (one.n < begun && !wrong.some((other) => other.n > (known?.begun ?? 0) && other.begun < one.n))
+        failed.set(`${key} ${one.n}`, { endpoint, excerpt: one.excerpt, times: [one.n], recovered: true });
+    if (rights.size < MAX_RIGHTS) rights.set(key, { begun, refused: [] });
+  }
 
   /** The server was there: it served others afterwards, or it never serves anything and yet answers. */
   function isThere({ times: [first = 0], excerpt: { status } }: Kept): boolean {
@@ -64,8 +81,10 @@ export function createFailures() {
 
   return {
     see(exchange: Exchange): void {
-      const { endpoint, caller, open, excerpt, n, begun, answer } = exchange;
+      const { endpoint, caller, open, excerpt, n, begun, answer, method } = exchange;
+      if (isWithoutAccess(caller) && wrong.length < MAX_RIGHTS) wrong.push(exchange);
       if (isWithoutAccess(caller) || open || excerpt.isTooLarge) return;
+      if (caller === 'valid' && method === 'GET') seeRight(exchange);
       const account = accountOf(endpoint);
       const word = hasFailed(exchange) ? 'failed' : wordOf(answer?.status);
       if (word === 'not-now') account.notNow++;
