@@ -63,7 +63,7 @@ export function createFailures() {
 
   /** A token that works before and after is refused by accident, unless wrong ones meanwhile locked the caller out. */
   function seeRight(exchange: Exchange): void {
-    const { endpoint, agentId, answer, begun, n } = exchange;
+    const { endpoint, agentId, answer, begun } = exchange;
     const key = `${endpoint} ${agentId}`;
     const known = rights.get(key);
     if (answer?.status === 401 && known && known.begun < begun) known.refused.push(exchange);
