@@ -1,18 +1,17 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import type { Call, Refusal } from '../call.ts';
-import { inMode, onlyFor, onWire, type Fault } from './fault.ts';
+import { inMode, onCall, onlyFor, onWire, type Fault } from './fault.ts';
 
 type When = (call: Call) => boolean;
 
 /** Lets a caller in with write access, if `when` matches the credentials. */
 const letIn = (endpoint: EndpointId, when: When, change = (call: Call): Call => call): Fault =>
-  onlyFor(when)({ on: [endpoint], request: (call) => ({ ...change(call), mode: 'granted' }) });
+  onlyFor(when)(onCall(endpoint, (call) => ({ ...change(call), mode: 'granted' })));
 
 /** Performs the request of a caller without a known token, and then refuses it; `show` changes the refusal. */
-const refuseLate = (endpoint: EndpointId, show: (refusal: Refusal) => Refusal = (refusal) => refusal): Fault => ({
-  on: [endpoint],
+const refuseLate = (endpoint: EndpointId, show = (refusal: Refusal): Refusal => refusal): Fault => ({
+  ...onCall(endpoint, (call) => ({ ...call, mode: 'refused-late' })),
   about: inMode(undefined),
-  request: (call) => ({ ...call, mode: 'refused-late' }),
   reply: (reply) => ('done' in reply ? show(reply) : reply),
 });
 

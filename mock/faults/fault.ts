@@ -70,10 +70,8 @@ export const refuseValid = (...on: readonly EndpointId[]): Fault => onAccepted(o
 export const HOUR = 3_600_000;
 
 /** A creation takes place so many hours later. */
-export const dated = (on: EndpointId, hours: number): Fault => ({
-  on: [on],
-  request: (call) => ({ ...call, now: call.now + hours * HOUR }),
-});
+export const dated = (on: EndpointId, hours: number): Fault =>
+  onCall(on, (call) => ({ ...call, now: call.now + hours * HOUR }));
 
 /** With a time so many hours later. */
 export function moved(resource: JsonObject, name: string, hours: number): JsonObject {
@@ -82,14 +80,17 @@ export function moved(resource: JsonObject, name: string, hours: number): JsonOb
   return { ...resource, [name]: new Date(Date.parse(time) + hours * HOUR).toISOString() };
 }
 
-export const onBody = (on: readonly EndpointId[], change: (body: JsonObject, store: Store) => JsonObject): Fault => ({
-  on,
-  request(call, store) {
+export const onCall = (on: On, change: (call: Call, store: Store) => Call): Fault => ({
+  on: [on].flat(),
+  request: change,
+});
+
+export const onBody = (on: On, change: (body: JsonObject, store: Store) => JsonObject): Fault =>
+  onCall(on, (call, store) => {
     const body = bodyOf(call);
     if (isObject(body)) return { ...call, body: { value: change(body, store) } };
     return call;
-  },
-});
+  });
 
 export const queryParameter = (call: Call, name: string): string | undefined =>
   call.query.find(([key]) => key === name)?.[1];

@@ -1,5 +1,5 @@
 import type { Fault } from './fault.ts';
-import { inMode, madeBy, moved, ofOrigin, onAnswer, onlyFor, onResource, otherAgentId } from './fault.ts';
+import { inMode, madeBy, moved, ofOrigin, onAnswer, onCall, onlyFor, onResource, otherAgentId } from './fault.ts';
 import type { Mode } from '../call.ts';
 import type { Store } from '../store/store.ts';
 import { contentOf, each, list } from './creations/content-faults.ts';
@@ -23,10 +23,9 @@ export const getAgentFaults = {
     onResource('get-agent', (agent, call, store) => store.agent(otherAgentId(call, store))?.agent ?? agent),
   ),
   'get-agent-not-there': notServed('get-agent', 404),
-  'get-agent-finds-by-beginning': onlyFor(({ agentId }, store) => wholeId(agentId, store) !== undefined)({
-    on: ['get-agent'],
-    request: (call, store) => ({ ...call, agentId: wholeId(call.agentId, store) ?? call.agentId }),
-  }),
+  'get-agent-finds-by-beginning': onlyFor(({ agentId }, store) => wholeId(agentId, store) !== undefined)(
+    onCall('get-agent', (call, store) => ({ ...call, agentId: wholeId(call.agentId, store) ?? call.agentId })),
+  ),
   'created-agent-created-at-moves': onlyFor(ofOrigin('create'))(
     onResource('get-agent', (agent) => moved(agent, 'createdAt', 2)),
   ),

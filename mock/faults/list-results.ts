@@ -9,7 +9,8 @@ import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../store/time-window.ts';
 import type { Fault } from './fault.ts';
-import { hasCursor, HOUR, onAccepted, onAnswer, onlyFor, otherAgentId, queryParameter, refuseValid } from './fault.ts';
+import { hasCursor, HOUR, onAccepted, onAnswer, onCall, onlyFor } from './fault.ts';
+import { otherAgentId, queryParameter, refuseValid } from './fault.ts';
 import { misshapen, ofBody } from './shape.ts';
 import { platform } from '../../text/platform.ts';
 
@@ -42,16 +43,14 @@ function askedBy(call: Call, store: Store): Asked | undefined {
 }
 
 /** Answers an accepted request as if it had another query, list or profile; `false` changes nothing. */
-const relist = (change: (on: Asked) => Partial<ListRequest> | false): Fault => ({
-  on: ['list-results'],
-  request: (call) => ({
+const relist = (change: (on: Asked) => Partial<ListRequest> | false): Fault =>
+  onCall('list-results', (call) => ({
     ...call,
     relist: (list, store) => {
       const before = call.relist?.(list, store) ?? list;
       return { ...before, ...change(asked(before, call, store)) };
     },
-  }),
-});
+  }));
 
 const requery = (change: (query: ResultsQuery, call: Call) => Partial<ResultsQuery> | false): Fault =>
   relist(({ query, call }) => ({ query: { ...query, ...change(query, call) } }));

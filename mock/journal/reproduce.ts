@@ -6,7 +6,7 @@ import { platform } from '../../text/platform.ts';
 import { withoutPasswords } from '../../text/secret-names.ts';
 import { profileNameOf } from '../profiles/index.ts';
 import incidental from './incidental-headers.json';
-import { tokensOf, withoutSecrets, type Circumstances, type MockExchange } from './journal-entry.ts';
+import { tokensOf, withoutSecrets, type MockExchange } from './journal-entry.ts';
 
 /** How to repeat a request; `null` if the mock read only a part of it, or if the tool cannot send it. */
 export interface Reproduction {
@@ -56,8 +56,6 @@ function withoutBodyPasswords(exchange: Reproducible): Reproducible {
   return { ...exchange, request: { ...request, body: new platform.TextEncoder().encode(withoutPasswords(text)) } };
 }
 
-const tokenOf = (headers: MockExchange['request']['headers']): string => tokensOf(headers).at(-1) ?? '';
-
 function sent(headers: MockExchange['request']['headers']): readonly (readonly [name: string, value: Text])[] {
   return withoutSecrets(headers, TOKEN, SECRET).filter(([name]) => !INCIDENTAL.has(name));
 }
@@ -96,13 +94,14 @@ function isFetchable({ request: { method, target, headers, body, oversize } }: R
   if (oversize === true || UNFETCHABLE.has(method) || !target.startsWith('/') || (isRead && body !== undefined))
     return false;
   // A token that a URL escapes has no variable in the test.
-  return tokensOf(headers).every((token) => token === tokenOf(headers) || !target.includes(token));
+  const tokens = tokensOf(headers);
+  return tokens.every((token) => token === tokens.at(-1) || !target.includes(token));
 }
 
 function callSource({ request, under }: Reproducible): string {
   const { method, target, body } = request;
   const source = sourceFor({ request, under });
-  const token = tokenSource(tokenOf(request.headers), under);
+  const { variable: token } = secretOf({ request, under });
   const headers = sent(request.headers)
     .filter(([name]) => name !== 'x-mock-session')
     .map(([name, text]) => `      ${source(name)}: ${textSource(text, source, token)},`);
@@ -113,19 +112,20 @@ function callSource({ request, under }: Reproducible): string {
 }
 
 /** Writes values as JavaScript, with a variable in place of the token of the request. */
-function sourceFor({ request, under }: Pick<Reproducible, 'request' | 'under'>): Source {
-  const value = tokenOf(request.headers);
-  const secret = { value, variable: tokenSource(value, under) };
+function sourceFor(exchange: Pick<Reproducible, 'request' | 'under'>): Source {
+  const secret = secretOf(exchange);
   return (one, indent = '') => toSource(one, secret, indent);
 }
 
 type Source = (value: unknown, indent?: string) => string;
 
-function tokenSource(token: string, under: Circumstances | undefined): string {
+/** The token of a request, and what stands for it in a test. */
+function secretOf({ request, under }: Pick<Reproducible, 'request' | 'under'>) {
+  const value = tokensOf(request.headers).at(-1) ?? '';
   const names = { write: 'mock.target.token', read: 'mock.target.readToken', guest: 'mock.target.guestToken' };
-  const mode = under ? under.tokens.get(token) : 'write';
-  if (mode === undefined) return '"unknown-token"';
-  return names[mode];
+  const mode = under ? under.tokens.get(value) : 'write';
+  if (mode === undefined) return { value, variable: '"unknown-token"' };
+  return { value, variable: names[mode] };
 }
 
 const USUAL = new Map(Object.entries({ persona: '"demo"', profile: '"default"', faults: '[]' }));

@@ -118,25 +118,26 @@ const NONE = '–';
 
 function inputFor({ name, schema, value, change, isRequired, choices }) {
   const { type, format, minimum, exclusiveMinimum, maximum, pattern } = schema;
-  const set = (text) => change(text === '' && !isRequired ? undefined : text);
   if (choices) {
     const all = isRequired ? choices : [[NONE, NONE], ...choices];
     const shown = { name, options: all, value: value ?? NONE };
     return html`<${Select} ...${shown} choose=${(chosen) => change(chosen === NONE ? undefined : chosen)} />`;
   }
-  const check = ({ target }) => change(target.checked || undefined);
-  if (type === 'boolean') return html`<input type="checkbox" checked=${value} onChange=${check} />`;
-  const common = { name, required: isRequired, value: value ?? '', autocomplete: 'off', spellcheck: false };
+  const set = ({ target: { value: text, checked } }) => {
+    if (type === 'boolean') change(checked || undefined);
+    else if (text === '') change(isRequired && type === 'string' ? text : undefined);
+    else if (format === 'date-time') change(`${text}Z`);
+    else change(type === 'string' ? text : Number(text));
+  };
+  if (type === 'boolean') return html`<input type="checkbox" checked=${value} onChange=${set} />`;
+  const base = { name, required: isRequired, value: value ?? '', autocomplete: 'off', spellcheck: false, onInput: set };
   if (format === 'date-time') {
     const shown = value?.replace(/(?:\.\d+)?Z$/, '');
-    const dated = { type: 'datetime-local', step: '1', ...common, value: shown };
-    return html`<input ...${dated} onInput=${({ target }) => set(target.value && `${target.value}Z`)} />`;
+    return html`<input type="datetime-local" step="1" ...${base} value=${shown} />`;
   }
-  if (type === 'string')
-    return html`<input ...${common} pattern=${pattern} onInput=${({ target }) => set(target.value)} />`;
+  if (type === 'string') return html`<input ...${base} pattern=${pattern} />`;
   const limits = { min: minimum ?? exclusiveMinimum, max: maximum, step: type === 'integer' ? 1 : 'any' };
-  const setNumber = ({ target }) => change(target.value === '' ? undefined : Number(target.value));
-  return html`<input type="number" ...${common} ...${limits} onInput=${setNumber} />`;
+  return html`<input type="number" ...${base} ...${limits} />`;
 }
 
 /** A choice between null and schemas of objects, and the members of the chosen one. */
