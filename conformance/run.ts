@@ -15,7 +15,7 @@ import { createJudgement } from './history/judgement.ts';
 import { createMet } from './history/met.ts';
 import { createObservations } from './observations/observe.ts';
 import { observers } from './observations/index.ts';
-import { aboutRun, checkReport, madeBy, refusedEverywhere, shownBy, verdictOf } from './report/compose.ts';
+import { aboutRun, checkReport, madeBy, statusOfAll, shownBy, verdictOf } from './report/compose.ts';
 import { withCauses } from './report/causes.ts';
 import { recorderWithout } from './report/recorded.ts';
 import { conditionsOf, latencyOf, levelsOf } from './report/scope.ts';
@@ -123,7 +123,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     seed,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(performance.now() - began),
-    ...verdictOf(checks, shown, { ...api.statistics, refused: refusedEverywhere(facts.traffic) }, record),
+    ...verdictOf(checks, shown, { ...api.statistics, everyStatus: statusOfAll(facts.traffic) }, record),
     scope: { checks: checks.length, of: allChecks.length },
     conditions: conditionsOf(options, created.length, met.triggers),
     met: { combinations: [...forms.covered()], kinds: [...met.kinds()], triggers: [...met.triggers] },

@@ -2,7 +2,7 @@ import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Finding, Verdict } from '../check.ts';
 import { createFacts } from '../history/facts/facts.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
-import { checkReport, madeBy, refusedEverywhere, shownBy, shownTogether, verdictOf } from './compose.ts';
+import { checkReport, madeBy, statusOfAll, shownBy, shownTogether, verdictOf } from './compose.ts';
 import { recorderWithout } from './recorded.ts';
 import type { CheckReport } from './report.ts';
 
@@ -86,7 +86,7 @@ function run(statuses: readonly number[], checks: readonly CheckReport[], more: 
     answers: more.answers ?? statuses.length,
     lastFailure: 'Nobody is there.',
     givenUp: more.givenUp,
-    refused: refusedEverywhere(facts.traffic),
+    everyStatus: statusOfAll(facts.traffic),
   };
   return verdictOf(checks, shownBy(facts), statistics, record);
 }
@@ -125,6 +125,7 @@ describe('a run', () => {
   test.each<[string, ReturnType<typeof run>, Partial<ReturnType<typeof run>>, RegExp]>([
     ['only 401', run([401, 401], [unjudged]), unreachable, /^Every answer was 401. Is this the right token\?/],
     ['only 403', run([403, 403], [unjudged]), unreachable, /^Every answer was 403. Is this the right token\?/],
+    ['only 308', run([308, 308], [unjudged]), partial, /^Every answer was a redirect \(308\)/],
     ['401 and another answer', run([401, 200], [unjudged]), partial, toJudgeMore],
     ['both statuses', run([401, 403], [unjudged]), partial, toJudgeMore],
     ['another status', run([404, 404], [unjudged]), partial, toJudgeMore],

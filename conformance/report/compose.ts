@@ -152,7 +152,7 @@ export function verdictOf(
     /** Answers that broke off: they are findings, and the target was reached. */
     readonly begun?: number;
     /** The status of every answer to the token, if it was always 401 or always 403. */
-    readonly refused?: number | undefined;
+    readonly everyStatus?: number | undefined;
   },
   record: RecordExchange,
 ) {
@@ -163,8 +163,9 @@ export function verdictOf(
     notJudged: having('not-judged'),
     error: having('error'),
   };
-  const { requests, answers, begun = 0, lastFailure = '', givenUp = '', spent = '', refused } = statistics;
-  const isUnreachable = (requests > 0 && answers + begun === 0) || refused !== undefined;
+  const { requests, answers, begun = 0, lastFailure = '', givenUp = '', spent = '', everyStatus = 0 } = statistics;
+  const isRefused = everyStatus === 401 || everyStatus === 403;
+  const isUnreachable = (requests > 0 && answers + begun === 0) || isRefused;
   const outcome = outcomeOf(counts, isUnreachable);
   const causes = causesOf(checks);
   const { evidence, late, serverErrorCount: count5xx } = shown;
@@ -179,8 +180,12 @@ export function verdictOf(
   const sentences = [...remarksOn(shown, { serverErrors, unsteady, excused })];
   if (outcome !== 'unreachable')
     sentences.unshift(summaryOf(outcome, counts, checks, causes.length, requests), ...unanswered);
-  else if (refused !== undefined) sentences.unshift(`Every answer was ${refused}. Is this the right token?`);
+  else if (isRefused) sentences.unshift(`Every answer was ${everyStatus}. Is this the right token?`);
   else sentences.unshift('No request was answered.', lastFailure);
+  if (everyStatus >= 300 && everyStatus < 400)
+    sentences.unshift(
+      `Every answer was a redirect (${everyStatus}), which no run follows: give the base URL that it leads to.`,
+    );
   return {
     outcome,
     summary: sentences.filter(Boolean).join(' '),
@@ -216,10 +221,10 @@ function outcomeOf({ pass, fail, notJudged, error }: Report['counts'], isUnreach
   return 'conformant';
 }
 
-/** The status of every answer, if it was always 401 or always 403. */
-export function refusedEverywhere(traffic: Facts['traffic']): number | undefined {
+/** The status of every answer, if it was always the same. */
+export function statusOfAll(traffic: Facts['traffic']): number | undefined {
   const [status, ...others] = new Set(endpointIds.flatMap((endpoint) => [...traffic.of(endpoint).statuses.keys()]));
-  return others.length === 0 && (status === 401 || status === 403) ? status : undefined;
+  return others.length === 0 ? status : undefined;
 }
 
 function summaryOf(
