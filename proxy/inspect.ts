@@ -24,8 +24,8 @@ export interface InspectorOptions {
   readonly judging: Judging;
   /** What becomes of a wrong answer. Unless it passes as it came, each answer waits for its verdict, within {@link GATE}. */
   readonly wrong: 'passes' | 'is-marked' | 'is-refused';
-  /** An answer was not judged within the gate. @returns whether to refuse it */
-  readonly onUnjudged?: (() => boolean) | undefined;
+  /** Whether an answer is refused that was not judged within the gate. Otherwise it passes. */
+  readonly refusesUnjudged?: boolean | undefined;
   readonly isRecording?: boolean | undefined;
   /** Default: all is judged. */
   readonly share?: Share | undefined;
@@ -52,7 +52,9 @@ const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
 
 /** Keeps what passes, and hands it to the judge, who is elsewhere: forwarding waits for nothing but what it was told to. */
 export function createInspector(options: InspectorOptions) {
-  const { judging, wrong, onUnjudged, isRecording = false, share = createShare(), timing = timingNow } = options;
+  const { judging, wrong, refusesUnjudged, isRecording = false, share = createShare(), timing = timingNow } = options;
+  /** Of answers that were not judged within the gate. */
+  const counts = { unjudged: 0 };
   let ticks = 0;
 
   /** Keeps an exchange, or, with another path than the service's, what the judge counts it by. */
@@ -84,21 +86,27 @@ export function createInspector(options: InspectorOptions) {
       answer: answer?.add,
       holds() {
         if (wrong === 'passes' || !isWhole || !isJudged) return undefined;
-        return { ...GATE, giveUp: () => (onUnjudged?.() === true ? unjudged : undefined) };
+        return { ...GATE, giveUp };
       },
       end({ status, rawHeaders }, isHeld) {
         const ended = passed(status, rawHeaders, isHeld);
         const verdict = isHeld && judging.verdictOn(ended);
         if (!verdict) judging.see(ended);
         answer?.free();
-        if (!verdict) return NOTHING;
+        if (!verdict) return { headers: {} };
         return verdict.then((found) => changesFor(found, rawHeaders, wrong === 'is-refused'));
       },
       failed: () => judging.see(passed(0, [], false)),
     };
   }
 
+  function giveUp(): Changes['instead'] {
+    counts.unjudged++;
+    return refusesUnjudged ? UNJUDGED : undefined;
+  }
+
   return {
+    counts,
     inspect(request: IncomingMessage, url: string): Inspection | undefined {
       const [path = ''] = url.split('?', 1);
       if (!API.test(path)) return keep(request, url, false, true);
@@ -144,9 +152,7 @@ function createCopy(most: number) {
   };
 }
 
-const NOTHING: Changes = { headers: {} };
-
-const unjudged = {
+const UNJUDGED = {
   status: 502,
   body: 'The answer of the upstream took too long, or is too large, to be judged, and --unjudged refuse holds it back.',
 };

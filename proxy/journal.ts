@@ -85,19 +85,17 @@ export function openJournal(
     writer = undefined;
   };
 
-  const begin = (): HarWriter => {
-    // Requests and answers are private.
-    if (!hasFailed) writeFileSync(file, '', { mode: 0o600 });
-    return createHarWriter((piece) => (text += piece), secrets, { personal });
-  };
-
   const last = Buffer.from(bytesOf(END));
   const wasKilled = sizeOf(file) > 0 && !lastBytes(file, last.length).equals(last);
   putAside();
 
   return {
     add(exchange: ForeignExchange, { n, begun }: Ticks): void {
-      writer ??= begin();
+      if (!writer) {
+        // Requests and answers are private.
+        if (!hasFailed) writeFileSync(file, '', { mode: 0o600 });
+        writer = createHarWriter((piece) => (text += piece), secrets, { personal });
+      }
       writer.add({ ...exchange, own: { n, begun, since, hasAllHeaders: exchange.hasAllHeaders } });
       if (text.length > PIECE) flush();
       timer ??= setTimeout(flush, PAUSE_MS).unref();

@@ -42,8 +42,7 @@ export async function startJudge(
   function open(): Port {
     const opened = start(options);
     opened.on('message', receive);
-    opened.on('error', (error: unknown) => {
-      const { code = '', message } = error as NodeJS.ErrnoException;
+    opened.on('error', ({ code, message }) => {
       broke(code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'it needed more memory than --memory gives it' : message);
     });
     return opened;
@@ -136,7 +135,7 @@ export async function startJudge(
 interface Port {
   postMessage(message: ToJudge): void;
   on(event: 'message', listener: (message: FromJudge) => void): unknown;
-  on(event: 'error', listener: (error: unknown) => void): unknown;
+  on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
   close(): void;
 }
 

@@ -40,7 +40,7 @@ describe('as a gate', () => {
     ['a larger one, if it may pass', tooLarge, 'pass', 200, JSON.parse(large)],
     ['a larger one, if it may not', tooLarge, 'refuse', 502, {}],
   ])('judges %s', async (_, answers, unjudged, status, body) => {
-    const { url } = await proxyTo(answers, { wrong: 'is-refused', onUnjudged: () => unjudged === 'refuse' });
+    const { url } = await proxyTo(answers, { wrong: 'is-refused', refusesUnjudged: unjudged === 'refuse' });
     const answer = await getAgent(url);
     const source = status === 502 ? 'proxy' : 'upstream';
     expect([answer.status, answer.headers.get('x-agent-contract-source')]).toEqual([status, source]);

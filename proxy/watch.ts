@@ -130,12 +130,10 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
     }
   };
   // Nothing is judged before what was there before.
-  let ready: Promise<unknown> = Promise.resolve();
-  if (watch.journal)
-    ready = watch.journal.continueFrom(watch.judge).then(
-      (text) => text !== undefined && note(text),
-      (error: unknown) => note(visible(String(error))),
-    );
+  const ready = watch.journal?.continueFrom(watch.judge).then(
+    (text) => text !== undefined && note(text),
+    (error: unknown) => note(visible(String(error))),
+  );
 
   const sendStatus = (read?: Packed): void => {
     const { leftOut, seen } = watch.judge;
@@ -160,7 +158,7 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
     }
     sendStatus(message.packed);
   };
-  port.on('message', (message: ToJudge) => void ready.then(() => take(message)));
+  port.on('message', (message: ToJudge) => void Promise.resolve(ready).then(() => take(message)));
 }
 
 function begin(port: MessagePort, ...of: Parameters<typeof createWatch>) {

@@ -73,11 +73,10 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     const operation = operated && (await startOperation(cli, settings, operated.register, reportRoutes(judge)));
     if (operation) ends.push(operation.end);
     outlet.operation = operation;
-    let unjudged = 0;
     const inspector = createInspector({
       judging: judge.judging,
       wrong: wrongAnswers(settings),
-      onUnjudged: () => ++unjudged > 0 && settings.unjudged === 'refuse',
+      refusesUnjudged: settings.unjudged === 'refuse',
       isRecording: settings.record !== undefined,
       share,
     });
@@ -106,6 +105,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     const { report, repeated } = await judge.end();
     await outlet.teller?.end();
     for (const text of repeated) io.stderr.write(`${text}\n`);
+    const { unjudged } = inspector.counts;
     const became = settings.unjudged === 'refuse' ? 'refused' : 'passed before they were judged';
     if (unjudged > 0) io.stderr.write(`${unjudged} answers took over 10 s or 8 MiB, and were ${became}.\n`);
     const status = await write(report);

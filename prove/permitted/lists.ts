@@ -12,7 +12,6 @@ interface Listed {
 }
 
 const listIn = (answer: PermittedAnswer): Listed => bodyOf(answer) as unknown as Listed;
-const queryIn = ({ url }: PermittedRequest): URLSearchParams => new URL(url).searchParams;
 
 /** Changes accepted lists; `count` counts them from 1. */
 const listing =
@@ -33,7 +32,7 @@ const asking =
   (change: (query: URLSearchParams) => void): Wrap =>
   (transport) =>
   (request, signal) => {
-    const query = queryIn(request);
+    const query = new URL(request.url).searchParams;
     if (isList(request)) change(query);
     return transport(withQuery(request, query), signal);
   };
@@ -46,7 +45,7 @@ const namingCursors =
     let [lists, count] = [0, 0];
     return async (request, signal) => {
       if (!isList(request)) return transport(request, signal);
-      const query = queryIn(request);
+      const query = new URL(request.url).searchParams;
       const name = query.get('cursor') ?? '';
       if (limit === 'alone' && name !== '' && query.size > 1) return refusal(400);
       const issued = cursors.get(name);
@@ -95,7 +94,7 @@ export const lists: PermittedServers = {
     ({ id }) => checksum(id) % 3 > 0,
   ),
   'counts the last days without today': showingOnly((result, request) => {
-    const isOfLastDays = /^last\d+Days$/.test(queryIn(request).get('timeFilter') ?? 'last7Days');
+    const isOfLastDays = /^last\d+Days$/.test(new URL(request.url).searchParams.get('timeFilter') ?? 'last7Days');
     return !isOfLastDays || !(Date.parse(result.createdAt) >= Date.UTC(2026, 4, 20));
   }),
   'shows the results of a day in another order each time': listing((list, { url }) => ({
@@ -132,7 +131,7 @@ export const lists: PermittedServers = {
     if (Number.isInteger(limit) && limit > 20 && limit <= 100) query.set('limit', '20');
   }),
   'sometimes answers an empty page with a cursor': (transport) => async (request, signal) => {
-    const query = queryIn(request);
+    const query = new URL(request.url).searchParams;
     const cursor = query.get('cursor') ?? '';
     if (!isList(request) || cursor === '') return transport(request, signal);
     const isHeld = cursor.startsWith('later~');

@@ -6,22 +6,24 @@ import type { Passed } from '../passed.ts';
 import { createShare } from '../share.ts';
 import { startProxy } from '../start.ts';
 
-/** A proxy with the judge of the command, in this process. @throws the error of a judge that breaks */
+/** A proxy with the judge of the command, in this process, and what that found. @throws the error of a judge that breaks */
 export async function judgedProxy(
   upstream: string,
-  { wrong = 'passes', onUnjudged, share = createShare(), ...more }: Partial<ForwarderOptions & InspectorOptions> = {},
-  on: { readonly onFound?: (found: Found) => void; readonly onPassed?: (passed: Passed) => void } = {},
+  options: Partial<ForwarderOptions & InspectorOptions> = {},
+  onPassed: (passed: Passed) => void = () => undefined,
 ) {
-  const { onFound = (): void => undefined, onPassed = (): void => undefined } = on;
+  const { share = createShare() } = options;
+  const found: Found[] = [];
   const fail = (why: string): never => {
     throw new Error(why);
   };
+  const onFound = (one: Found): void => void found.push(one);
   const judge = await startJudge({ upstream, secrets: [] }, [], share, { onFound, onNote: fail });
   const judging: Judging = { ...judge.judging, see: (one) => (onPassed(one), judge.judging.see(one)) };
-  const inspector = createInspector({ judging, wrong, onUnjudged, share, isRecording: more.isRecording });
+  const inspector = createInspector({ wrong: 'passes', ...options, judging, share });
   const to = { upstream: new URL(upstream), timeoutMs: 10_000, port: 0, host: '127.0.0.1' };
-  const proxy = await startProxy({ ...to, inspector, ...more });
+  const proxy = await startProxy({ ...to, ...options, inspector });
   /** What was judged, and what was left out. */
   const traffic = async () => (await judge.report()).report?.traffic;
-  return { ...proxy, close: (drainMs?: number) => proxy.close(drainMs).then(judge.end), traffic };
+  return { ...proxy, close: (drainMs?: number) => proxy.close(drainMs).then(judge.end), found, traffic };
 }

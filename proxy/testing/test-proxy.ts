@@ -1,7 +1,6 @@
 import http from 'node:http';
 import net from 'node:net';
 import { listening } from '../../http/testing/test-server.ts';
-import type { Found } from '../findings-log.ts';
 import type { Passed } from '../passed.ts';
 import { judgedProxy } from './judged-proxy.ts';
 
@@ -18,14 +17,12 @@ export async function upstreamOf(listener: http.RequestListener): Promise<http.S
 /** A judged proxy that closes after the test, what it found, and what passed it. It goes to a URL, or to who answers so. */
 export async function proxyTo(to: string | http.RequestListener, options?: Parameters<typeof judgedProxy>[1]) {
   const upstream = typeof to === 'string' ? to : (await upstreamOf(to)).url;
-  const found: Found[] = [];
   const recorded: Passed[] = [];
-  const proxy = await judgedProxy(upstream, options, {
-    onFound: (one) => void found.push(one),
-    onPassed: (one) => void recorded.push({ ...one, answer: one.answer?.map((piece) => Buffer.from(piece)) }),
+  const proxy = await judgedProxy(upstream, options, (one) => {
+    recorded.push({ ...one, answer: one.answer?.map((piece) => Buffer.from(piece)) });
   });
   closing.push(() => proxy.close());
-  return { ...proxy, found, recorded };
+  return { ...proxy, recorded };
 }
 
 /** The answer to a client that writes the bytes of its request itself. */
