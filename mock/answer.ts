@@ -5,12 +5,13 @@ import { isAccepted, refuse } from './call.ts';
 import { parseBody } from './service/body.ts';
 import type { Wire } from './wire/wire.ts';
 import { chosen } from './choices/index.ts';
-import { circumstancesOf, readKey, type Circumstances, type Memory } from './faults/triggers/circumstances.ts';
+import { circumstancesOf, type Circumstances, type Memory } from './faults/triggers/circumstances.ts';
 import type { Fault } from './faults/fault.ts';
 import { endpointMeanings } from './generated/endpoints.ts';
 import { render } from './service/render.ts';
 import type { Renderings } from './service/renderings.ts';
 import type { EndpointRoute } from './service/route.ts';
+import { pairKey } from './store/overlay.ts';
 import type { Store } from './store/store.ts';
 import { withHints } from './teaching/hints.ts';
 
@@ -102,7 +103,7 @@ export function circumstancesFor(
 export function remember(call: Call, { memory, store }: Pick<AnswerContext, 'memory' | 'store'>): void {
   memory.requests++;
   memory.firstAt ??= call.now;
-  if (call.agentId !== '' && store.agent(call.agentId)) memory.read.add(readKey(call));
+  if (call.agentId !== '' && store.agent(call.agentId)) memory.read.add(pairKey(call.endpoint, call.agentId));
 }
 
 export function isRateLimited({ profile, requestNumber }: Pick<AnswerContext, 'profile' | 'requestNumber'>): boolean {

@@ -39,7 +39,7 @@ export async function wholeAnswer(handler: Handler, request: MockRequest, signal
 /** Like the global `fetch`, in process. A slow answer comes in one piece, when its end would. `beside` is outside of the API. */
 export function createFetch(handler: Handler, beside?: Beside): typeof fetch {
   const connections = createConnections();
-  return async (input, { signal = signalOf(input), ...init } = {}) => {
+  return async (input, { signal = (input as Partial<Request>).signal, ...init } = {}) => {
     // Without its signal: that of jsdom makes a Node.js request throw.
     const isPath = typeof input === 'string' && input.startsWith('/');
     const request = new platform.Request(isPath ? `http://mock${input}` : input, init);
@@ -54,11 +54,6 @@ export function createFetch(handler: Handler, beside?: Beside): typeof fetch {
       on.end();
     }
   };
-}
-
-function signalOf(input: string | URL | Request): AbortSignal | undefined {
-  if (typeof input === 'object' && 'signal' in input) return input.signal;
-  return undefined;
 }
 
 /** @throws the signal's reason, if it aborts meanwhile. */

@@ -82,8 +82,7 @@ export interface JournalEntry {
 
 export function readable({ id, session, exchange }: Recorded): JournalEntry {
   const { request, endpoint, agentId, wire, at, duration, warnings, applied, plan } = exchange;
-  const tokens = tokensOf(request.headers);
-  const hide = (text: string): string => tokens.reduce((rest, token) => rest.replaceAll(token, () => '$TOKEN'), text);
+  const hide = hiderOf(request.headers);
   const url = withoutSecretParameters(hide(request.target));
   return {
     id,
@@ -133,6 +132,12 @@ function responseOf({ status, headers, cookies, body, encoding, delivery }: Wire
     },
     delivery: delivery ?? null,
   };
+}
+
+/** What hides the token of a request in a text. */
+export function hiderOf(headers: MockRequest['headers']) {
+  const tokens = tokensOf(headers);
+  return (text: string): string => tokens.reduce((rest, token) => rest.replaceAll(token, () => '$TOKEN'), text);
 }
 
 /** The token of a request, plain and as URLs escape it; none if it is too short to be recognised in other text. */

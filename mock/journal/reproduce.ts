@@ -6,7 +6,7 @@ import { platform } from '../../text/platform.ts';
 import { withoutPasswords } from '../../text/secret-names.ts';
 import { profileNameOf } from '../profiles/index.ts';
 import incidental from './incidental-headers.json';
-import { tokensOf, withoutSecrets, type MockExchange } from './journal-entry.ts';
+import { hiderOf, tokensOf, withoutSecrets, type MockExchange } from './journal-entry.ts';
 
 /** How to repeat a request; `null` if the mock read only a part of it, or if the tool cannot send it. */
 export interface Reproduction {
@@ -69,7 +69,7 @@ function testOf(exchange: Reproducible, writes: readonly Reproducible[]): string
   const call = callSource(exchange);
   const connection = wire.delivery?.connection;
   const [path = ''] = target.split('?');
-  const shown = tokensOf(request.headers).reduce((rest, token) => rest.replaceAll(token, () => '$TOKEN'), path);
+  const shown = hiderOf(request.headers)(path);
   const title = toSource(`${method} ${shown} answers ${connection ?? wire.status}`);
   // A broken answer may still have sent a part.
   const broken = [`  const answer = ${call}.then((response) => response.text());`, EXPECTS_BREAK];

@@ -77,8 +77,7 @@ export function readState(value: unknown): MockState {
     for (const name of ['profile', 'settings', 'snapshots'])
       if (!isObject(session[name])) wrong(`${at}/${name} is not an object`);
     const { faults, settings } = session;
-    if (!Array.isArray(faults) || !faults.every((fault) => typeof fault === 'string'))
-      wrong(`${at}/faults is not a list of identifiers`);
+    if (!isTexts(faults)) wrong(`${at}/faults is not a list of identifiers`);
     for (const name of Object.keys(settings as object))
       if (name !== 'latency' && name !== 'rateLimit') wrong(`${at}/settings/${name.slice(0, 60)} is no setting`);
     for (const [name, snapshot] of Object.entries(session['snapshots'] as object))
@@ -106,6 +105,8 @@ function checkWorld({ seed, persona }: JsonObject, label: string): void {
   if (why !== undefined) wrong(`${label}${why.replace(/\.$/, '')}`);
 }
 
+const isTexts = (item: unknown): boolean => Array.isArray(item) && item.every((one) => typeof one === 'string');
+
 const isPresent = (item: unknown): boolean => item === null || isObject(item);
 
 const fits: Readonly<Record<Exclude<keyof OverlayJson, 'learned'>, (item: unknown) => boolean>> = {
@@ -113,7 +114,7 @@ const fits: Readonly<Record<Exclude<keyof OverlayJson, 'learned'>, (item: unknow
     item === null || (isObject(item) && isObject(item['agent']) && origins.some((one) => one === item['origin'])),
   published: isPresent,
   results: (item) => Array.isArray(item) && item.every(isObject),
-  removedResults: (item) => Array.isArray(item) && item.every((id) => typeof id === 'string'),
+  removedResults: isTexts,
   workspaces: isPresent,
   modes: (item) => item === 'guest' || item === 'read' || item === 'write',
   counters: (item) => Number.isSafeInteger(item) && Number(item) >= 0,
@@ -122,8 +123,7 @@ const fits: Readonly<Record<Exclude<keyof OverlayJson, 'learned'>, (item: unknow
 function checkData(data: unknown, at: string): void {
   if (!isObject(data)) return wrong(`${at} is not an object`);
   const { learned } = data;
-  if (!Array.isArray(learned) || !learned.every((id) => typeof id === 'string'))
-    return wrong(`${at}/learned is not a list of identifiers`);
+  if (!isTexts(learned)) return wrong(`${at}/learned is not a list of identifiers`);
   for (const [name, isFit] of Object.entries(fits)) {
     const part = data[name];
     if (!isObject(part)) return wrong(`${at}/${name} is not an object`);

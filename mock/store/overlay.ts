@@ -49,9 +49,9 @@ export interface Overlay {
   readonly removedResults: Map<string, readonly string[]>;
   /** `undefined` for one that was removed from below. */
   readonly workspaces: Map<string, JsonObject | undefined>;
-  /** Things from the upstream: workspaces by id, and results of an agent by {@link resultsKey}. */
+  /** Things from the upstream: workspaces by id, and results of an agent by its id and `results`. */
   readonly learned: Set<string>;
-  /** Modes of a token for one agent, by {@link modeKey}. */
+  /** Modes by agent and token, as {@link pairKey}. */
   readonly modes: Map<string, Mode>;
   readonly counters: Map<IdentifierKind, number>;
 }
@@ -124,7 +124,5 @@ export const readEach = <T>(ids: readonly string[], read: (id: string) => T | un
     }),
   );
 
-export const resultsKey = (agentId: string): string => `${agentId}\nresults`;
-
-/** Names the access of one token to one agent; no token and no identifier contains a line feed. */
-export const modeKey = (token: string, agentId: string): string => `${agentId}\n${token}`;
+/** Names two things together; no identifier, no token and no endpoint contains a line feed. */
+export const pairKey = (one: string, other: string): string => `${one}\n${other}`;

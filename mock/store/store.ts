@@ -4,7 +4,7 @@ import { withFields, type JsonObject } from '../../text/json.ts';
 import { publicForm } from './agent-forms.ts';
 import { generatedListing, inOrder, withAdded, withoutPlaces, type Listing } from './listing.ts';
 import type { Mode, Base, Origin, Overlay, StoredAgent } from './overlay.ts';
-import { asBase, copyOverlay, modeKey, PackedAgent, resultsKey } from './overlay.ts';
+import { asBase, copyOverlay, PackedAgent, pairKey } from './overlay.ts';
 
 export interface Things<T> {
   readonly agents: readonly T[];
@@ -128,12 +128,12 @@ export function createStore(
       listings.delete(agentId);
       if (origin !== 'upstream') {
         overlay.results.set(agentId, inOrder(added, more));
-        return void overlay.learned.delete(resultsKey(agentId));
+        return void overlay.learned.delete(pairKey(agentId, 'results'));
       }
       const ids = new Set(more.map(({ id }) => id));
       const others = added.filter(({ id }) => !ids.has(id));
       overlay.results.set(agentId, inOrder([], inOrder(others, more)));
-      overlay.learned.add(resultsKey(agentId));
+      overlay.learned.add(pairKey(agentId, 'results'));
     },
     removeResult(agentId: string, id: string): boolean {
       if (!store.result(agentId, id)) return false;
@@ -146,7 +146,7 @@ export function createStore(
     },
     /** Whether an agent, its results, or a workspace was created or changed here, and does not come from the upstream. */
     isOwn(kind: 'agent' | 'results' | 'workspace', id: string): boolean {
-      if (kind === 'results') return overlay.results.has(id) && !overlay.learned.has(resultsKey(id));
+      if (kind === 'results') return overlay.results.has(id) && !overlay.learned.has(pairKey(id, 'results'));
       if (isLearned(kind, id)) return false;
       if (kind === 'workspace') return overlay.workspaces.get(id) !== undefined;
       return overlay.agents.get(id) !== undefined || (overlay.results.has(id) && agent(id) !== undefined);
@@ -156,9 +156,9 @@ export function createStore(
       !isLearned(kind, id) && store[kind](id) !== undefined,
     /** The mode of a token for one agent, if it differs from the token's own. */
     mode: (token: string, agentId: string): Mode | undefined =>
-      overlay.modes.get(modeKey(token, agentId)) ?? base.modes.get(modeKey(token, agentId)),
+      overlay.modes.get(pairKey(agentId, token)) ?? base.modes.get(pairKey(agentId, token)),
     setMode: (token: string, agentId: string, mode: Mode): void =>
-      void overlay.modes.set(modeKey(token, agentId), mode),
+      void overlay.modes.set(pairKey(agentId, token), mode),
     /** The public ids, slugs and names of written agents and workspaces. */
     taken: names as Readonly<Record<keyof Names, ReadonlySet<unknown>>>,
     /** Identifiers of what requests created, in order of creation. */
@@ -200,7 +200,7 @@ export function createStore(
     },
     notes: new Map<string, string>(),
     /** What was written to this store; a copy that later writes do not change. */
-    overlay: (): Overlay => copyOverlay(overlay),
+    overlay: copyOverlay.bind(undefined, overlay),
   };
   return store;
 }

@@ -1,11 +1,12 @@
 import type { Call, Mode, MockRequest } from '../../call.ts';
+import { pairKey } from '../../store/overlay.ts';
 
 /** What a session remembers of earlier requests, for faults that depend on them. */
 export interface Memory {
   requests: number;
   /** Epoch milliseconds of the mock's clock at the first request. */
   firstAt: number | undefined;
-  /** Agents that an endpoint has answered about, as {@link readKey}. */
+  /** Endpoints and the agents that they have answered about, as {@link pairKey}. */
   readonly read: Set<string>;
   /** How many requests each now-and-then fault applied to. */
   readonly turns: Map<string, number>;
@@ -14,9 +15,6 @@ export interface Memory {
 export type Circumstances = ReturnType<typeof circumstancesOf>;
 
 export const createMemory = (): Memory => ({ requests: 0, firstAt: undefined, read: new Set(), turns: new Map() });
-
-/** Names an agent that an endpoint answers about; no identifier and no endpoint id contains a line feed. */
-export const readKey = ({ endpoint, agentId }: Pick<Call, 'endpoint' | 'agentId'>): string => `${endpoint}\n${agentId}`;
 
 export function circumstancesOf(
   call: Call,
@@ -30,7 +28,7 @@ export function circumstancesOf(
     sinceFirst: call.now - (memory.firstAt ?? call.now),
     underWay,
     keptConnection,
-    wasRead: memory.read.has(readKey(call)),
+    wasRead: memory.read.has(pairKey(call.endpoint, call.agentId)),
     mode,
     turn(of: string): number {
       const turn = memory.turns.get(of) ?? 0;
