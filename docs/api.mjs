@@ -76,31 +76,31 @@ function exportsOf(file) {
 /** A declaration as a reader needs it: signatures without bodies, and constants without values that say no more. */
 function shown({ file, declaration }) {
   const { text } = moduleOf(file);
-  const slice = (start, end) => text.slice(start, end);
   if (declaration.type === 'FunctionDeclaration')
-    return `${slice(declaration.start, declaration.body.start)
+    return `${text
+      .slice(declaration.start, declaration.body.start)
       .trim()
       .replace(/^async /, '')};`;
-  if (declaration.type === 'ClassDeclaration') return classOf(declaration, slice);
-  if (declaration.type !== 'VariableDeclaration') return slice(declaration.start, declaration.end);
+  if (declaration.type === 'ClassDeclaration') return classOf(declaration, text);
+  if (declaration.type !== 'VariableDeclaration') return text.slice(declaration.start, declaration.end);
   const [{ id, init }] = declaration.declarations;
   if (init?.type === 'ArrowFunctionExpression')
-    return `const ${slice(id.start, id.end)} = ${slice(init.start, init.body.start).trim()} …;`;
-  const value = init ? slice(init.start, init.end) : '';
+    return `const ${text.slice(id.start, id.end)} = ${text.slice(init.start, init.body.start).trim()} …;`;
+  const value = init ? text.slice(init.start, init.end) : '';
   const written = id.typeAnnotation ? '' : ` = ${value.length > 200 ? '…' : value}`;
-  return `const ${slice(id.start, id.end)}${written};`;
+  return `const ${text.slice(id.start, id.end)}${written};`;
 }
 
-function classOf({ id, superClass, body }, slice) {
+function classOf({ id, superClass, body }, text) {
   const members = body.body
     .filter(({ type, accessibility }) => accessibility !== 'private' && type !== 'ClassPrivateProperty')
     .map((member) => {
       const end = member.body?.start ?? member.end;
       const said = docOf(member);
       const comment = said === '' ? '' : `  /** ${said.replaceAll('\n', ' ')} */\n`;
-      return `${comment}  ${slice(member.start, end).trim().replace(/;$/, '')};`;
+      return `${comment}  ${text.slice(member.start, end).trim().replace(/;$/, '')};`;
     });
-  const base = superClass ? ` extends ${slice(superClass.start, superClass.end)}` : '';
+  const base = superClass ? ` extends ${text.slice(superClass.start, superClass.end)}` : '';
   return `class ${nameOf(id)}${base} {\n${members.join('\n')}\n}`;
 }
 

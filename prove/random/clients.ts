@@ -28,7 +28,7 @@ export const randomClient =
       },
     };
     for (let step = 0; step < steps; step++) await actAtRandom(session, amongOthers);
-    await sender.close();
+    await sender.pool.close();
   };
 
 /** In one proof. */
@@ -101,7 +101,7 @@ export async function fuzz(
   const { json } = await call('GET', '/__admin/sessions');
   const ids = (memberOf(json, 'sessions') as readonly unknown[]).map((session) => String(memberOf(session, 'id')));
   for (const id of ids) if (id !== '') await endSession(id);
-  await sender.close();
+  await sender.pool.close();
   const { failures, ...tally } = sender.tally;
   const shown = { failures: failures.slice(0, MOST_SHOWN), differences: differences.slice(0, MOST_SHOWN) };
   return { ...tally, ...shown, agents };

@@ -86,7 +86,7 @@ export function createRandomSender(target: RandomTarget, requests: number, conne
       await exchange(target.baseUrl, bytes, GARBAGE_WAIT);
       count('garbage');
     },
-    close: () => pool.close(),
+    pool,
   };
 }
 
