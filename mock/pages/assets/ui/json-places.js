@@ -10,8 +10,8 @@ export function readJson(text) {
   let end = 0;
   let token;
   const fail = (wanted) => {
-    const { line, column } = placeOf(text, token.offset);
-    throw Object.assign(new SyntaxError(`Line ${line}, column ${column}: ${wanted} is expected.`), token);
+    const { column } = placeOf(text, token.offset);
+    throw Object.assign(new SyntaxError(`Column ${column}: ${wanted} is expected.`), token);
   };
   const advance = () => {
     TOKEN.lastIndex = end;
