@@ -318,15 +318,6 @@ const elsewhere = (id: string) => ({ ...creates(id, { workspaceId: 'v' }), sent:
 const inNew = [adds('v'), creation, elsewhere('b')];
 const late = (sample: SampleExchange, ms: number) => ({ ...refuses(sample, 404), at: ms });
 
-test.each<[string, readonly SampleExchange[], readonly string[]]>([
-  ['a public form on one replica', [...publishedNow, late(form, 3000)], []],
-  ['a public form', [...publishedNow, late(form, 3001), form], ['get-published-agent-accepts-valid-request']],
-  ['a new workspace on one replica', [...inNew, late(elsewhere('c'), 3000), elsewhere('d')], []],
-  ['a workspace', [...inNew, late(elsewhere('c'), 3001), elsewhere('d')], [CREATE]],
-])('denied: %s', (_, samples, failing) => {
-  expect(fails(...samples)).toEqual(failing);
-});
-
 /** What a run costs stays bounded: later workspaces are not remembered, nor held against anybody. */
 test.each([
   ['w1000', [NEW_IDS]],
@@ -338,10 +329,22 @@ test.each([
 });
 
 test.each<[string, readonly SampleExchange[], readonly string[]]>([
-  ['once', [creation, gone], [READABLE, GET]],
-  ['twice', [creation, gone, gone], [READABLE, GET]],
-  ['to a caller who may read nothing', [creation, reads('b'), refuses(reading, 403), refuses(reading, 403)], []],
-  ['to one who reads another later', [creation, refuses(reading, 403), refuses(reading, 403), reads('b')], [READABLE]],
-])('a created agent that is refused %s', (_, samples, failing) => {
+  ['a created agent once', [creation, gone], [READABLE, GET]],
+  ['a created agent twice', [creation, gone, gone], [READABLE, GET]],
+  [
+    'an agent to a caller who may read nothing',
+    [creation, reads('b'), refuses(reading, 403), refuses(reading, 403)],
+    [],
+  ],
+  [
+    'an agent to one who reads another later',
+    [creation, refuses(reading, 403), refuses(reading, 403), reads('b')],
+    [READABLE],
+  ],
+  ['a public form on one replica', [...publishedNow, late(form, 3000)], []],
+  ['a public form', [...publishedNow, late(form, 3001), form], ['get-published-agent-accepts-valid-request']],
+  ['a new workspace on one replica', [...inNew, late(elsewhere('c'), 3000), elsewhere('d')], []],
+  ['a workspace', [...inNew, late(elsewhere('c'), 3001), elsewhere('d')], [CREATE]],
+])('refused: %s', (_, samples, failing) => {
   expect(fails(...samples)).toEqual(failing);
 });
