@@ -55,7 +55,7 @@ const changed = [{ name: 'x', value: '2' }];
 const otherName = { ...creates('b'), sent: { workspaceId: 'w', agent: { ...agent, name: 'B' } } };
 
 const [creation, importing, reading] = [creates('a'), imports('a'), reads('a')];
-const gone = refuses(reading, 404);
+const [gone, forbidden] = [refuses(reading, 404), refuses(reading, 403)];
 const [lackingA, lackingB] = [reads('a', lacking), reads('b', lacking)];
 const two = [creation, creates('b'), reading, reads('b')];
 /** An agent with a flow, which is created three times, each time shown as `shown` says. */
@@ -331,16 +331,8 @@ test.each([
 test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['a created agent once', [creation, gone], [READABLE, GET]],
   ['a created agent twice', [creation, gone, gone], [READABLE, GET]],
-  [
-    'an agent to a caller who may read nothing',
-    [creation, reads('b'), refuses(reading, 403), refuses(reading, 403)],
-    [],
-  ],
-  [
-    'an agent to one who reads another later',
-    [creation, refuses(reading, 403), refuses(reading, 403), reads('b')],
-    [READABLE],
-  ],
+  ['to a caller who may read nothing', [creation, reads('b'), forbidden, forbidden], []],
+  ['to one who reads another later', [creation, forbidden, forbidden, reads('b')], [READABLE]],
   ['a public form on one replica', [...publishedNow, late(form, 3000)], []],
   ['a public form', [...publishedNow, late(form, 3001), form], ['get-published-agent-accepts-valid-request']],
   ['a new workspace on one replica', [...inNew, late(elsewhere('c'), 3000), elsewhere('d')], []],
