@@ -61,8 +61,8 @@ export function createPlans() {
       if (!plan) throw new MockError(`There is no plan ${JSON.stringify(id)}.${didYouMean(id, running.keys())}`);
       return report(plan);
     },
-    remove: (id: string): boolean => running.delete(id),
-    clear: (): void => running.clear(),
+    remove: running.delete.bind(running),
+    clear: running.clear.bind(running),
     /** The next answer for a request, from the oldest unfinished plan. */
     take({ endpoint, agentId }: EndpointRoute, request: Sent) {
       for (const plan of running.values()) {

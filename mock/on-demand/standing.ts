@@ -24,8 +24,8 @@ export function createStandingAnswers() {
       checkMatch(match, 'match: ');
       answers.set(on, { on, match, answer });
     },
-    remove: (on: PlanRequest['on']): boolean => answers.delete(on),
-    clear: (): void => answers.clear(),
+    remove: answers.delete.bind(answers),
+    clear: answers.clear.bind(answers),
     list: (): readonly StandingAnswer[] => [...answers.values()],
     of({ endpoint, agentId }: EndpointRoute, request: MockRequest): StandingAnswer['answer'] | undefined {
       const possible = [answers.get(endpoint), answers.get('every')];

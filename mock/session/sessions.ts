@@ -71,8 +71,8 @@ export function createSessions(beginning: Beginning, { most, idle, now }: Sessio
   return {
     get: (id) => sessions.get(id) ?? make(id),
     fork: make,
-    has: (id) => sessions.has(id),
-    end: (id) => sessions.delete(id),
+    has: sessions.has.bind(sessions),
+    end: sessions.delete.bind(sessions),
     list: () => [...sessions.values()],
     glance: (id) => sessions.get(id) ?? named(id),
     onEnd(session, listener) {

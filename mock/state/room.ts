@@ -60,7 +60,7 @@ export function createRoom(most = boundByHeap(MOST_WRITTEN)) {
       return ended;
     },
     /** Whether an end was recorded, the first time that this is asked about a name. */
-    tellsEnd: (session: string): boolean => untold.delete(session),
+    tellsEnd: untold.delete.bind(untold),
     of,
     take: (session: string, characters: number): void => set(session, of(session) + characters),
     /** Measures a session, some of whose data was replaced or removed; without a state it has ended. */

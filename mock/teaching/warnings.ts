@@ -25,11 +25,9 @@ const MOST_WARNINGS = 20;
 const MOST_KEPT = 4_000_000;
 
 /** Errors in accepted answers by their schemas. The same text of the same endpoint is validated once. */
-export function createAnswerCheck({
-  shownBy,
-}: Pick<Renderings, 'shownBy'>): (endpoint: EndpointId, wire: Wire) => readonly Warning[] {
+export function createAnswerCheck({ shownBy }: Pick<Renderings, 'shownBy'>) {
   const known = new Map<EndpointId, LRUCache<string, readonly Warning[]>>();
-  return (endpoint, { status, body }) => {
+  return (endpoint: EndpointId, { status, body }: Wire): readonly Warning[] => {
     if (status < 200 || status > 299) return [];
     if (endpoints[endpoint].method !== 'GET') return errorsOf(endpoint, shownBy(body) ?? parseJson(body));
     const ofEndpoint = known.get(endpoint) ?? new LRUCache({ maxSize: MOST_KEPT });

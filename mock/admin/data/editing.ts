@@ -13,7 +13,7 @@ export function editing<L extends Listed>(of: L, schema: SchemaName) {
     [`replace${name}`]: ({ session, parameters, query, body }: AdminCall) => {
       const id = parameters[`${of}Id`] ?? '';
       const value = member<JsonObject>(body, of);
-      if (isCheck(query)) return json({ errors: wrongWith(schema, id, value).map(errorJson) });
+      if (isCheck(query)) return json({ errors: shownErrors(wrongWith(schema, id, value)) });
       const errors = session.edits[`replace${name}` as const](id, value);
       return replaced(`The ${of} does not fit its schema.`, { [`${of}Id`]: id }, errors);
     },
@@ -41,10 +41,11 @@ export function isCheck(query: URLSearchParams): boolean {
 
 export function unfit(what: string, errors: readonly SchemaError[]): AdminAnswer {
   const first = errors.slice(0, 3).map((error) => `${error.at} must be ${error.expected}; it is ${error.actual}.`);
-  return json({ error: `${what} ${first.join(' ')}`, errors: errors.map(errorJson) }, 400);
+  return json({ error: `${what} ${first.join(' ')}`, errors: shownErrors(errors) }, 400);
 }
 
-export const errorJson = ({ at, expected, actual }: SchemaError): object => ({ at, expected, actual });
+export const shownErrors = (errors: readonly SchemaError[]) =>
+  errors.map(({ at, expected, actual }) => ({ at, expected, actual }));
 
 type Flag = 'isPublished' | 'isArchived' | 'isClosed' | 'isSuspended';
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../text/json.ts';
 import { wrongWithResult, wrongWithResults } from '../../store/resource-errors.ts';
 import { MockError } from '../../mock-error.ts';
 import { json, member, type Handlers } from '../admin-route.ts';
-import { errorJson, isCheck, replaced, unfit } from './editing.ts';
+import { isCheck, replaced, shownErrors, unfit } from './editing.ts';
 import type { Listing } from '../../store/listing.ts';
 import { rangeOf, searched } from './paging.ts';
 
@@ -25,7 +25,7 @@ export const resultHandlers = {
     if (given !== undefined && member<unknown>(body, 'count') !== undefined)
       throw new MockError('body has count and results. Give count to generate results, or results to add your own.');
     const errors = wrongWithResults(given ?? []);
-    if (isCheck(query)) return json({ errors: errors.map(errorJson) });
+    if (isCheck(query)) return json({ errors: shownErrors(errors) });
     if (errors.length > 0) return unfit('The results do not fit their schema.', errors);
     const results = given as unknown as readonly Partial<ConversationResult>[] | undefined;
     const ids = session.edits.addResults(agentId, results ?? member<number | undefined>(body, 'count') ?? 1);
@@ -35,7 +35,7 @@ export const resultHandlers = {
     json({ result: store.result(agentId, resultId) }),
   replaceResult({ session, parameters: { agentId = '', resultId = '' }, query, body }) {
     const result = member<JsonObject>(body, 'result');
-    if (isCheck(query)) return json({ errors: wrongWithResult(resultId, result).map(errorJson) });
+    if (isCheck(query)) return json({ errors: shownErrors(wrongWithResult(resultId, result)) });
     const errors = session.edits.replaceResult(agentId, resultId, result);
     return replaced('The result does not fit its schema.', { agentId, resultId }, errors);
   },
