@@ -1,4 +1,5 @@
 import { endpointIds, endpoints, isCreating, type EndpointId } from '../../spec/index.ts';
+import { present } from '../collections.ts';
 import type { CredentialFlaw } from '../history/facts/credentials.ts';
 import type { CallParameters, QueryPair } from './api/request.ts';
 import odd from './odd-credentials.json';
@@ -137,10 +138,13 @@ export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>>
   }),
   'other-scheme': (request) => ({ spread: shareOf(written(odd.schemes, request.run), request, 3, 'schemes') }),
   'empty-token': () => ({ always: [bearer('', 'with an empty token')] }),
-  'unknown-token': (request) => ({
-    spread: written(odd.unknown, request.run),
-    once: shareOf(written(odd.authorizations, request.run), request, 2, 'odd tokens').map(asExtra),
-  }),
+  'unknown-token'(request) {
+    const [made, ...others] = written(odd.unknown, request.run);
+    return {
+      spread: present(made, ...shareOf(others, request, 2, 'unknown tokens')),
+      once: shareOf(written(odd.authorizations, request.run), request, 2, 'odd tokens').map(asExtra),
+    };
+  },
   'similar-token'(request) {
     const { run } = request;
     const similar = similarTokens(run.token()).map(({ value, differs }) => bearer(value, differs));
