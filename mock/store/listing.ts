@@ -28,27 +28,30 @@ function noSuchResult(n: number): never {
 export function withAdded(below: Listing, added: readonly ConversationResult[]): Listing {
   const extra = added.length;
   if (extra === 0) return below;
-  const instants = added.map((result) => instantOf(result));
+  const instants = added.map(instantOf);
   /** How many results of `below` are newer than the added one with this index from the newest. */
   const newer = cached(extra, (k: number) => {
     const instant = instants[extra - 1 - k] ?? Number.NaN;
     return bisect(below.count, (n) => below.createdAt(n) <= instant);
   });
-  /** The index of an added result, if one has this place, and the index below. */
-  const locate = (index: number): { readonly added: number | undefined; readonly below: number } => {
+  return listingOver(below, below.count + extra, (index) => {
     const before = bisect(extra, (k) => k + newer(k) >= index);
     const isAdded = before < extra && before + newer(before) === index;
-    return { added: isAdded ? extra - 1 - before : undefined, below: index - before };
-  };
+    return (isAdded && added[extra - 1 - before]) || index - before;
+  });
+}
+
+/** A listing of results of its own, and of those below at other indexes, as `locate` says. */
+function listingOver(below: Listing, count: number, locate: (index: number) => ConversationResult | number): Listing {
   return {
-    count: below.count + extra,
+    count,
     createdAt(index) {
-      const place = locate(index);
-      return instants[place.added ?? -1] ?? below.createdAt(place.below);
+      const found = locate(index);
+      return typeof found === 'number' ? below.createdAt(found) : instantOf(found);
     },
     at(index) {
-      const place = locate(index);
-      return added[place.added ?? -1] ?? below.at(place.below);
+      const found = locate(index);
+      return typeof found === 'number' ? below.at(found) : found;
     },
   };
 }
@@ -57,12 +60,10 @@ export function withAdded(below: Listing, added: readonly ConversationResult[]):
 export function withoutPlaces(below: Listing, places: readonly number[]): Listing {
   if (places.length === 0) return below;
   const gone = places.toSorted((one, other) => one - other);
-  const place = (n: number): number => n + bisect(gone.length, (k) => (gone[k] ?? 0) - k > n);
-  return {
-    count: below.count - gone.length,
-    createdAt: (n) => below.createdAt(place(n)),
-    at: (n) => below.at(place(n)),
-  };
+  return listingOver(below, below.count - gone.length, (index) => {
+    const skipped = bisect(gone.length, (k) => (gone[k] ?? 0) - k > index);
+    return index + skipped;
+  });
 }
 
 /** Both lists merged in order of creation, oldest first; of the same instant, `more` come last. */

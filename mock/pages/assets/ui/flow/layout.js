@@ -92,11 +92,11 @@ function richText(nodes, depth = 0) {
 /** The two ends of each edge: a box, and the row in it; undefined where there is no such thing. */
 function linksBetween(boxes, edges) {
   const ends = { event: new Map(), group: new Map(), row: new Map() };
-  const add = (map, ids, end) => ids.filter((id) => textOf(id) !== '').forEach((id) => map.set(id, end));
-  for (const box of boxes) {
-    add(ends[box.kind], box.ids, { box });
-    for (const row of box.rows) add(ends.row, row.ids, { box, row });
-  }
+  for (const box of boxes)
+    for (const row of [undefined, ...box.rows]) {
+      const places = row ? ends.row : ends[box.kind];
+      for (const id of (row ?? box).ids) if (textOf(id) !== '') places.set(id, { box, row });
+    }
   const { event, group, row } = ends;
   return edges.map(({ id, from, to }) => ({
     from:

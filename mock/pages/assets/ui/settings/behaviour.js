@@ -30,14 +30,13 @@ function Behaviour({ data: profile }) {
 /** How the session answers what the specification leaves open. */
 function Profile({ profile }) {
   const { gaps, profiles } = useApp().catalog;
-  const isUsual = ({ id, choices }) => profile[id] === Object.keys(choices)[0];
-  const others = gaps.filter((gap) => !isUsual(gap)).length;
+  const others = new Set(gaps.filter(({ id, choices }) => profile[id] !== Object.keys(choices)[0]));
   const operation = { id: 'setProfile', question: WARNING, done: 'The profile is another now.' };
   return html`<section class="card">
     <h2>Profile</h2>
     <p class="hint">
       ${`The specification leaves ${counted(gaps.length, 'question')} open. A profile answers them all;`}
-      ${` in this session ${counted(others, 'answer')} are not the default.`}
+      ${` in this session ${counted(others.size, 'answer')} are not the default.`}
     </p>
     <div class="actions">
       ${profiles.map((name) => html`<${OperationButton} ...${operation} body=${{ profile: name }} verb=${name} />`)}
@@ -45,7 +44,7 @@ function Profile({ profile }) {
     <details>
       <summary>All ${gaps.length} answers</summary>
       <ul class="tiles">
-        ${gaps.map((gap) => html`<${Gap} gap=${gap} current=${profile[gap.id]} isUsual=${isUsual(gap)} />`)}
+        ${gaps.map((gap) => html`<${Gap} gap=${gap} current=${profile[gap.id]} isUsual=${!others.has(gap)} />`)}
       </ul>
     </details>
   </section>`;
