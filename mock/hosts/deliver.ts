@@ -12,9 +12,9 @@ type BytesOf = (wire: Wire) => Uint8Array;
 export function deliver(response: ServerResponse, wire: Wire | Promise<Wire>, bytesOf: BytesOf = bodyBytes): void {
   if ('then' in wire) return void wire.then((came) => sendGuarded(response, () => deliver(response, came, bytesOf)));
   const { delay = 0 } = wire.delivery ?? {};
-  const step = (): void => sendGuarded(response, () => send(response, wire, bytesOf));
-  if (delay <= 0) return step();
-  const timer = setTimeout(step, delay);
+  const step = send.bind(undefined, response, wire, bytesOf);
+  if (delay <= 0) return sendGuarded(response, step);
+  const timer = setTimeout(sendGuarded, delay, response, step);
   response.once('close', () => clearTimeout(timer));
 }
 
