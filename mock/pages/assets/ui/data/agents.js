@@ -16,7 +16,7 @@ export const agentsPanel = {
 
 function List() {
   const { go, reload, target } = useApp();
-  const { offset, text, page, turnTo, latest } = usePages('/agents');
+  const { offset, text, page, turn, latest } = usePages('/agents');
   if (!page) return null;
   const { total, agents: all } = page;
   /** Of what was asked for last, which may still be on its way. */
@@ -25,9 +25,8 @@ function List() {
     const [found] = agents;
     if (found) go(`agents/${encodeURIComponent(found.id)}`);
   };
-  const search = (words) => turnTo(0, words);
   const noMatch = html`<${Placeholder} title="No agent matches">
-    <button onClick=${() => search('')}>Show all agents</button>
+    <button onClick=${() => turn('')}>Show all agents</button>
   <//>`;
   const nothing = html`<${Placeholder} title="No agent yet">
     <p>The world of this mock is empty. Create an agent with the service itself:</p>
@@ -43,12 +42,12 @@ function List() {
   return html`<div class="head">
       <h1>Agents</h1>
       <form class="filters" onSubmit=${submit(openFirst)}>
-        <${Search} placeholder="name or id; Enter opens the first" value=${text} search=${search} />
+        <${Search} placeholder="name or id; Enter opens the first" value=${text} search=${turn} />
       </form>
     </div>
     <${NewAgent} />
     ${total === 0 && (text === '' ? nothing : noMatch)} ${total > 0 && rows}
-    <${Turner} offset=${offset} total=${total} turnTo=${turnTo} />`;
+    <${Turner} offset=${offset} text=${text} total=${total} turn=${turn} />`;
 }
 
 function Row({ agent }) {

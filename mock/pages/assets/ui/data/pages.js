@@ -8,7 +8,7 @@ export function usePages(target) {
   const { api, fail, version } = useApp();
   const [{ offset, text, page }, setPage] = useState({ offset: 0, text: '' });
   const latest = useRef();
-  const turnTo = async (place, words = text) => {
+  const turn = async (words, place = 0) => {
     const query = new URLSearchParams({ offset: place, limit: SIZE, search: words });
     const reading = api.get(`${target}?${query}`);
     latest.current = reading;
@@ -20,13 +20,13 @@ export function usePages(target) {
       fail(error);
     }
   };
-  useEffect(() => void turnTo(offset), [version]);
-  return { offset, text, page, turnTo, latest };
+  useEffect(() => void turn(text, offset), [version]);
+  return { offset, text, page, turn, latest };
 }
 
-export const Turner = ({ offset, total, turnTo }) =>
+export const Turner = ({ offset, text, total, turn }) =>
   total > SIZE &&
   html`<nav class="actions" aria-label="Pages">
-    <button disabled=${offset === 0} onClick=${() => turnTo(offset - SIZE)}>Previous</button>
-    <button disabled=${offset + SIZE >= total} onClick=${() => turnTo(offset + SIZE)}>Next</button>
+    <button disabled=${offset === 0} onClick=${() => turn(text, offset - SIZE)}>Previous</button>
+    <button disabled=${offset + SIZE >= total} onClick=${() => turn(text, offset + SIZE)}>Next</button>
   </nav>`;

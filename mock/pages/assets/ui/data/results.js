@@ -9,19 +9,19 @@ import { columnsOf, objectsIn, valueOf } from './result-columns.js';
 
 export function Results({ agentId }) {
   const { version } = useApp();
-  const { offset, text, page, turnTo } = usePages(path`/agents/${agentId}/results`);
+  const { offset, text, page, turn } = usePages(path`/agents/${agentId}/results`);
   const [opened, setOpened] = useState();
   useEffect(() => setOpened(undefined), [version]);
   const Opened = opened === 'new' ? NewResult : Result;
   const { total, results } = page ?? {};
   return html`<div class="stack">
     <form class="filters" onSubmit=${(event) => event.preventDefault()}>
-      <${Search} placeholder="variable, answer, id …" value=${text} search=${(words) => turnTo(0, words)} />
+      <${Search} placeholder="variable, answer, id …" value=${text} search=${turn} />
       <button type="button" onClick=${() => setOpened('new')}>New result</button>
     </form>
     <p class="hint" role="status">${page ? hint(offset, page, text) : 'Reading the results …'}</p>
     ${page && html`<${Table} results=${results} isSearch=${text !== ''} open=${setOpened} />`}
-    <${Turner} offset=${offset} total=${total} turnTo=${turnTo} />
+    <${Turner} offset=${offset} text=${text} total=${total} turn=${turn} />
     ${opened && html`<${Opened} agentId=${agentId} result=${opened} close=${() => setOpened(undefined)} />`}
   </div>`;
 }
