@@ -21,8 +21,8 @@ export async function startOperation(
   routes: Routes = {},
 ) {
   const { env, stderr } = io;
-  const metrics = async () => ({ type: register.contentType, body: await register.metrics() });
-  const server = operate && (await listen(operate, token, { '/metrics': metrics, ...routes }));
+  const all = { '/metrics': async () => ({ type: register.contentType, body: await register.metrics() }), ...routes };
+  const server = operate && (await listen(operate, token, all));
   if (token !== undefined) secrets.push({ value: token, placeholder: '$OPERATE_TOKEN' });
   if (server) stderr.write(`for operators: ${server.url}\n`);
   const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'];

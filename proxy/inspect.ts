@@ -120,22 +120,21 @@ export function createInspector(options: InspectorOptions) {
 
 const [USUAL, LARGE, MOST_SPARE] = [64 * 1024, 1024 * 1024, 64];
 const spare: Buffer[] = [];
-/** Shared memory, so that whoever keeps bytes of it makes a copy. */
-const memory = (length: number): Buffer => Buffer.from(new SharedArrayBuffer(length));
 
 /**
- * Copies the pieces of a body into memory that is used again. Pieces that are kept until their answer ends make the engine
- * collect memory ten times a second, in threads that nobody gave way to.
+ * Copies the pieces of a body into memory that is used again; it is shared, so that whoever keeps bytes of it makes a copy.
+ * Pieces that are kept until their answer ends make the engine collect memory ten times a second, in threads that nobody gave
+ * way to.
  */
 function createCopy(most: number) {
-  let held = spare.pop() ?? memory(USUAL);
+  let held = spare.pop() ?? Buffer.from(new SharedArrayBuffer(USUAL));
   let size = 0;
   return {
     add: (piece: Uint8Array): void => {
       const end = size + piece.byteLength;
       if (end > held.length && end <= most) {
         const before = held.subarray(0, size);
-        held = memory(Math.min(most, 2 * end));
+        held = Buffer.from(new SharedArrayBuffer(Math.min(most, 2 * end)));
         if (size > 0) held.fill(before, 0, size);
       }
       if (end <= held.length && end > size) held.fill(piece, size, end);

@@ -24,18 +24,17 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   const check = selected(report, wanted);
   const { baseUrl: typed, watch } = readFlags(flags, command, io);
   const before = await prepareAgain(cli, command, report, { typed, label: '--base-url' });
-  const { signal } = io;
-  const isStopped = (): boolean => signal?.aborted === true;
+  const { signal = new AbortController().signal } = io;
   for (;;) {
     const result = replayed(report, check, before.baseUrl, await repeat(before, report, check));
     if (before.settings.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
     else io.stdout.write(await replayText(result, check, colorsOf(io)));
-    const isOver = result.verdict === 'fixed' || result.verdict === 'gone' || isStopped();
+    const isOver = result.verdict === 'fixed' || result.verdict === 'gone' || signal.aborted;
     if (isOver || !watch) return STATUS[result.verdict];
     io.stderr.write('Waiting until the server restarts. Ctrl+C stops it.\n');
     const rest = (): Promise<void> => delay(100, undefined, { signal }).catch(() => undefined);
-    await restarted(() => accepts(before.baseUrl), rest, isStopped);
-    if (isStopped()) return STATUS[result.verdict];
+    await restarted(() => accepts(before.baseUrl), rest, signal);
+    if (signal.aborted) return STATUS[result.verdict];
   }
 }
 
@@ -43,9 +42,9 @@ export async function run(cli: Cli, command: Command): Promise<number> {
 export async function restarted(
   isUp: () => Promise<boolean>,
   rest: () => Promise<void>,
-  isStopped: () => boolean = () => false,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  for (const wanted of [false, true]) while (!isStopped() && (await isUp()) !== wanted) await rest();
+  for (const wanted of [false, true]) while (!signal.aborted && (await isUp()) !== wanted) await rest();
 }
 
 /** Whether something accepts connections at the host and port of a URL. */

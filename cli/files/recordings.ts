@@ -53,7 +53,7 @@ async function sourcesIn(file: string): Promise<readonly NamedSource[]> {
   }
   const chunks = chunksOf(file);
   if (await isZip(file)) return (await import('./zip.ts')).recordingsInZip(file);
-  return [{ name: file, chunks, beside: (name) => Promise.resolve(fileBeside(file, name)) }];
+  return [{ name: file, chunks, beside: fileBeside.bind(undefined, file) }];
 }
 
 /** What the files of recordings end in, if it says enough. Others are read when they are named. */
@@ -69,7 +69,7 @@ const namesIn = (folder: string): readonly string[] =>
     .toSorted();
 
 /** A recording may come from anybody: it can name no file outside its folder. */
-function fileBeside(recording: string, name: string): Uint8Array | undefined {
+async function fileBeside(recording: string, name: string): Promise<Uint8Array | undefined> {
   const folder = realpathSync(path.dirname(recording));
   const file = path.join(folder, name);
   const stat = statSync(file, { throwIfNoEntry: false });
