@@ -13,10 +13,14 @@ import { show } from '../../show.ts';
 import { judgeReadingBetween, showsResults } from './between-answers.ts';
 import { excuseFor, refusalOf, refused, type Refusal } from './refusals.ts';
 
-/** Judges that the answered agent is the requested one. */
-export function judgeRightAgent({ agents }: Facts, endpoint: EndpointId): Judge {
+/** As many answers about one agent, each with another identifier, show that it is made anew for each. */
+const MANY = 4;
+
+/** Judges that the answered agent is the requested one, and that what is answered has an identifier of its own. */
+export function judgeRightAgent({ agents, policy }: Facts, endpoint: EndpointId): Judge {
   const { holds, agentIdAt = '' } = endpoints[endpoint];
   const what = holds === 'publicAgent' ? 'the public form of' : 'the agent';
+  const named = new Map<string, (readonly [id: string, excerpt: Excerpt])[]>();
   return {
     see(exchange, verdict) {
       const { agentId, excerpt } = exchange;
@@ -26,6 +30,8 @@ export function judgeRightAgent({ agents }: Facts, endpoint: EndpointId): Judge 
       const id = stringAt(json, ...pointerTokens(agentIdAt));
       if (id === undefined || !isObject(agent) || !mayBeVersion6(agent) || !agents.isId(agentId)) return;
       verdict.judged++;
+      const own = stringAt(agent, 'id');
+      if (own !== undefined) valueFor(named, agentId, () => [], MAX_AGENTS).push([own, excerpt]);
       if (id.toLowerCase() === agentId.toLowerCase()) return;
       verdict.findings.push({
         expected: `${what} ${show(agentId)}`,
@@ -33,6 +39,16 @@ export function judgeRightAgent({ agents }: Facts, endpoint: EndpointId): Judge 
         at: agentIdAt,
         exchanges: [excerpt],
       });
+    },
+    conclude(verdict) {
+      for (const [agentId, all] of policy.isShared ? [] : named)
+        if (all.length >= MANY && new Set(all.map(([id]) => id)).size === all.length)
+          verdict.findings.push({
+            expected: `${what} ${show(agentId)} has one identifier`,
+            actual: `${all.length} answers, each with another`,
+            at: `/${holds}/id`,
+            exchanges: all.slice(-2).map(([, excerpt]) => excerpt),
+          });
     },
   };
 }
