@@ -51,10 +51,8 @@ function forTypes(node) {
   if (typeof node !== 'object') return node;
   const text = node.description ?? '';
   const description = node['x-section'] ? `${text} Section ${node['x-section']}.` : text;
-  const named = (tsType) => ({ description, tsType });
-  if (node.$ref) return named(typeName(nameIn(node.$ref)));
-  if (node['x-full-form']) return named(typeName(nameIn(node['x-full-form'])));
-  if (node.anyOf) return named(node.anyOf.map((form) => typeName(nameIn(form.$ref))).join(' | '));
+  const forms = [node.$ref ?? node['x-full-form'] ?? node.anyOf?.map((form) => form.$ref) ?? []].flat();
+  if (forms.length > 0) return { description, tsType: forms.map((form) => typeName(nameIn(form))).join(' | ') };
 
   const result = { description };
   for (const key of ['type', 'const', 'enum', 'default']) if (key in node) result[key] = node[key];
@@ -65,7 +63,8 @@ function forTypes(node) {
   const keys = Object.keys(properties);
   if (parts.length === 1 && keys.length === 0) return { ...forTypes(parts[0]), description };
   if (parts.length > 0) result.allOf = parts.map(forTypes);
-  if (node.type === 'object' && keys.length === 0 && parts.length === 0) return named('Record<string, unknown>');
+  if (node.type === 'object' && keys.length === 0 && parts.length === 0)
+    return { description, tsType: 'Record<string, unknown>' };
   if (keys.length > 0) {
     result.properties = Object.fromEntries(
       keys.map((key) => [key, properties[key] ? forTypes(properties[key]) : { tsType: typeOfPart(parts, key) }]),

@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   };
   const began = performance.now();
   const ping = new Worker(path.join(__dirname, 'ping.js'), { workerData: url });
-  const fuzzed = { baseUrl: url, ...target, memory: () => memoryOf(pid) };
+  const fuzzed = { baseUrl: url, ...target, memory: memoryOf.bind(undefined, pid) };
   const load = isLoad ? { mix: underLoad, workers: 300 } : {};
   const report = await fuzz(fuzzed, { requests, seed, ...load });
   ping.postMessage('stop');

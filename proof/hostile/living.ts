@@ -94,18 +94,17 @@ const delayed =
     return { url, close, problems };
   };
 
-/** Writes the bytes of each answer by hand, and closes the connection after it if `isLast`. */
+/** Writes the bytes of each answer by hand: `length` ends a head. Closes the connection after it if `isLast`. */
 const raw =
-  (write: (wire: Wire, head: string) => string | Buffer, isLast: boolean): Start =>
+  (write: (wire: Wire, head: string, length: string) => string | Buffer, isLast: boolean): Start =>
   async (mock) =>
     serveRaw((socket, request) => {
       const wire = asMock(mock, request);
       const fields = Object.entries(wire.headers).map(([name, value]) => `${name}: ${value}\r\n`);
-      socket.write(write(wire, `${wire.status} Whatever\r\n${fields.join('')}`));
+      const length = `content-length: ${Buffer.byteLength(wire.body)}\r\n\r\n`;
+      socket.write(write(wire, `${wire.status} Whatever\r\n${fields.join('')}`, length));
       if (isLast) socket.end();
     });
-
-const lengthOf = ({ body }: Wire): string => `content-length: ${Buffer.byteLength(body)}\r\n\r\n`;
 
 const ANY = `a /b?c#d%2F%"'<é日本&=+;\\…\u202e👩‍👩‍👧{}[]|^~\`${nasty.slice(0, 60)}`;
 const LIMITED = /creations|create|import|agents-share-none|reads|workspace/;
@@ -125,12 +124,12 @@ export const living: ServerBehaviours = {
   ...each('', (start: Start) => ({ start, arguments: FEW }), {
     'closes the connection after every answer': withHeaders({ connection: 'close' }),
     'closes the connection after every answer without announcing it': raw(
-      (wire, head) => `HTTP/1.1 ${head}${lengthOf(wire)}${wire.body}`,
+      (wire, head, length) => `HTTP/1.1 ${head}${length}${wire.body}`,
       true,
     ),
     'speaks HTTP/1.0, without any length': raw((wire, head) => `HTTP/1.0 ${head}\r\n${wire.body}`, true),
     'sends 103 Early Hints first': raw(
-      (wire, head) => `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 ${head}${lengthOf(wire)}${wire.body}`,
+      (wire, head, length) => `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 ${head}${length}${wire.body}`,
       false,
     ),
     'sends small chunks with extensions, and a trailer': raw((wire, head) => {

@@ -8,10 +8,11 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 
-const { values, positionals: folders } = parseArgs({
+const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { lines: { type: 'string', default: '300' }, seed: { type: 'string', default: '1' } },
 });
+const folders = positionals.map((folder) => path.posix.join(folder, '/'));
 const numbers = Object.entries(values).map(([name, text]) => [name, Number(text)]);
 const wrong = numbers.find(([, number]) => !Number.isSafeInteger(number) || number < 1);
 if (folders.length === 0) fail('Name a folder.');
@@ -19,10 +20,9 @@ if (wrong) fail(`--${wrong[0]} must be a whole number above 0.`);
 const { lines, seed } = Object.fromEntries(numbers);
 
 const all = execFileSync('git', ['ls-files', '-z', '--', '*.ts'], { encoding: 'utf8' }).split('\0').slice(0, -1);
-const isIn = (folder, file) => file.startsWith(path.posix.join(folder, '/'));
-const named = all.filter((file) => folders.some((folder) => isIn(folder, file)));
+const named = all.filter((file) => folders.some((folder) => file.startsWith(folder)));
 const files = named.filter((file) => !/\.test\.ts$|\.d\.ts$|generated|\/testing\//.test(file));
-const hollow = folders.find((folder) => !files.some((file) => isIn(folder, file)));
+const hollow = folders.find((folder) => !files.some((file) => file.startsWith(folder)));
 if (hollow !== undefined) fail(`${hollow} holds no code that could be broken.`);
 
 const passages = files.flatMap(passagesOf);
