@@ -25,8 +25,7 @@ export async function startOperation(
   const server = operate && (await listen(operate, token, all));
   if (token !== undefined) secrets.push({ value: token, placeholder: '$OPERATE_TOKEN' });
   if (server) stderr.write(`for operators: ${server.url}\n`);
-  const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'];
-  const headers = env['OTEL_EXPORTER_OTLP_HEADERS'];
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = env;
   for (const pair of headers?.split(',') ?? []) {
     const [, value = ''] = pair.split('=');
     if (value !== '') secrets.push({ value, placeholder: '$OTLP' });

@@ -35,7 +35,7 @@ export async function startJudge(
   const waiting = { exchanges: 0, bytes: 0 };
   const status: JudgeStatus = { heapBytes: 0, judged: 0, leftOut: {}, findings: {} };
   let ended: Promise<Last> | undefined;
-  let begun: (refused: string | undefined) => void = () => undefined;
+  let begun: ((refused: string | undefined) => void) | undefined;
   const refused = new Promise<string | undefined>((resolve) => (begun = resolve));
   let port = open();
 
@@ -60,7 +60,7 @@ export async function startJudge(
 
   function receive(message: FromJudge): void {
     if (message.secrets) secrets.splice(own, Infinity, ...message.secrets);
-    if (message.kind === 'begun') begun(message.refused);
+    if (message.kind === 'begun') begun?.(message.refused);
     else if (message.kind === 'found') events.onFound(message.found);
     else if (message.kind === 'note') events.onNote(message.text);
     else if (message.kind === 'report') {

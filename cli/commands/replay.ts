@@ -32,8 +32,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     const isOver = result.verdict === 'fixed' || result.verdict === 'gone' || signal.aborted;
     if (isOver || !watch) return STATUS[result.verdict];
     io.stderr.write('Waiting until the server restarts. Ctrl+C stops it.\n');
-    const rest = (): Promise<void> => delay(100, undefined, { signal }).catch(() => undefined);
-    await restarted(() => accepts(before.baseUrl), rest, signal);
+    await restarted(() => accepts(before.baseUrl), undefined, signal);
     if (signal.aborted) return STATUS[result.verdict];
   }
 }
@@ -41,7 +40,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
 /** Waits until a server is down, and then until it is up again. */
 export async function restarted(
   isUp: () => Promise<boolean>,
-  rest: () => Promise<void>,
+  rest: () => Promise<void> = () => delay(100, undefined, { signal }).catch(() => undefined),
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   for (const wanted of [false, true]) while (!signal.aborted && (await isUp()) !== wanted) await rest();

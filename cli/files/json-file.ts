@@ -11,14 +11,16 @@ export function readJsonFile(what: string, file: string, cwd: string): unknown {
     (code) => `The ${what} ${visible(file)} cannot be read (${code}).`,
   );
   const json = text.replace(/^\ufeff/, '');
-  const parsed = (): unknown => JSON.parse(json);
-  return readable(parsed, () => {
-    // The error's message may quote the file, and so a token.
-    const before = json.slice(0, offsetOfMistake(json));
-    const line = before.split('\n').length;
-    const column = before.length - before.lastIndexOf('\n');
-    return `The ${what} ${visible(file)} is not JSON; see line ${line}, column ${column}.`;
-  });
+  return readable(
+    () => JSON.parse(json) as unknown,
+    () => {
+      // The error's message may quote the file, and so a token.
+      const before = json.slice(0, offsetOfMistake(json));
+      const line = before.split('\n').length;
+      const column = before.length - before.lastIndexOf('\n');
+      return `The ${what} ${visible(file)} is not JSON; see line ${line}, column ${column}.`;
+    },
+  );
 }
 
 function offsetOfMistake(json: string): number {

@@ -15,13 +15,13 @@ export function openShell(cwd: string, env: NodeJS.ProcessEnv, log: string) {
   const bash = spawn('bash', ['--noprofile', '--norc'], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   const mark = randomUUID();
   let unread = '';
-  let hear = (): void => {};
+  let hear: (() => void) | undefined;
   bash.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     unread += chunk;
-    hear();
+    hear?.();
   });
   const ended = new Promise<void>((resolve) => bash.once('exit', () => resolve()));
-  void ended.then(() => hear());
+  void ended.then(() => hear?.());
   bash.stdin.on('error', () => {});
   bash.stdin.write('exec 2>&1\n');
 
