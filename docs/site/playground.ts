@@ -4,7 +4,6 @@ import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
 import { checks } from '../../conformance/checks/index.ts';
 import { judgeRecordings } from '../../conformance/recording/judge-recording.ts';
 import type { Secret } from '../../conformance/report/redact.ts';
-import type { Report } from '../../conformance/report/report.ts';
 import { textReporter } from '../../conformance/reporters/text.ts';
 import { runConformance } from '../../conformance/run.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/requests/index.ts';
@@ -62,7 +61,8 @@ function shown(text: string): string {
 }
 
 export async function check(): Promise<string> {
-  return inWords(await runConformance({ ...idsOfTarget(mock), baseUrl: BASE, transport: inProcess(mock) }));
+  const report = await runConformance({ ...idsOfTarget(mock), baseUrl: BASE, transport: inProcess(mock) });
+  return textReporter(report, { color: false });
 }
 
 /** Judges a recording: HAR, or another form that `agent-contract judge` reads, without gzip within. */
@@ -72,12 +72,10 @@ export async function judge(file: Blob, name: string): Promise<string> {
   const by = { checks, strictNull: false, secrets };
   const judging = createForeignJudge(by);
   await judgeRecordings([{ chunks: piecesOf(stream) }], judging);
-  return inWords(reportForeign(judging, by));
+  return textReporter(reportForeign(judging, by), { color: false });
 }
 
 async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
   const reader = stream.getReader();
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield Buffer.from(piece.value);
 }
-
-const inWords = (report: Report): string => textReporter(report, { color: false });
