@@ -29,6 +29,6 @@ export function createEventStream(reader: EventReader) {
   return {
     send: (name: string, id: number, data: unknown): void =>
       write(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`),
-    stop: (): void => clearInterval(timer),
+    timer,
   };
 }

@@ -22,7 +22,7 @@ export function streamJournal(mock: Pick<MockCore, 'session' | 'sessions'>, id: 
   const unsubscribe = session.journal.subscribe((entry) => events.send('request', entry.id, entry));
   const forget = mock.sessions.onEnd(session, () => reader.end());
   return (): void => {
-    events.stop();
+    clearInterval(events.timer);
     unsubscribe();
     forget();
   };
