@@ -81,6 +81,8 @@ function senderOf(options: ApiOptions) {
     ticks: 0,
     settled: [] as ComposedRequest[],
     early: [] as ComposedRequest[],
+    /** The last request that was served, and that changes nothing. */
+    served: undefined as ComposedRequest | undefined,
     /** How many requests were sent again, and how many refused ones in the usual form. */
     again: 0,
     inUsualForm: 0,
@@ -128,6 +130,8 @@ export function createTargetApi(options: ApiOptions) {
         for (const request of sender.early.splice(0)) await outcomeOf(untilSettled(sender, request));
       const all = sender.settled.splice(0).filter(() => hasSpare(sender));
       await Promise.all(all.map((request) => outcomeOf(exchange(sender, again(request, AGAIN + 1), AGAIN + 1))));
+      // Shows that the server is still there.
+      if (all.length > 0 && sender.served) await outcomeOf(exchange(sender, sender.served, 0));
     },
     /** Begins a round, in which no more requests than this are sent. Before it there is no limit. */
     allow(more: number): void {
@@ -233,6 +237,7 @@ async function exchange(sender: Sender, request: ComposedRequest, attempt: numbe
   const { status, headers, text } = answer;
   const open = about.open || isLengthRequired(request, status);
   const answered: Answered = { ...completed({ status, headers, body: text }), open, answer };
+  if (answer.accepted && !open && about.caller === 'valid' && wire.method === 'GET') sender.served = request;
   onExchange(answered, came.body);
   return answered;
 }
