@@ -1,32 +1,9 @@
 import { endpointIds, gapIds, requirementIds, requirements, violationIds, violations } from '../../spec/index.ts';
 import type { CheckReport, Report, Status } from '../report/report.ts';
+import texts from './hostile-texts.json';
 
 /** What a hostile target puts into names and bodies: markup, terminal escapes, forged lines, invalid characters. */
-export const HOSTILE = [
-  '<script>alert(1)</script>&amp;"\'',
-  ']]> <!-- --> <?x?>',
-  '\u001b[31mred\u001b[0m \u009b32m\u0007\b',
-  'NUL \0 \u0001 \ufffe \uffff',
-  'lone \ud800 and \udfff',
-  'bidi \u202etxt.exe\u2066 zero\u200bwidth \ufeff',
-  'forged\n  ✓ a check that never ran\r\n  ✗ another\u2028  – third\nCONFORMANT: 99 passed',
-  'fine: é 日本 😀',
-].join(' | ');
-
-/** What it puts there against readers of Markdown. */
-const HOSTILE_MARKDOWN = [
-  '``` \n```\n# heading',
-  '` `` ```',
-  '`'.repeat(100),
-  '</details></summary><img src=x onerror=alert(1)>',
-  '@everyone #1 org/repo#2 a@b.example',
-  '[link](javascript:alert(1)) ![image](http://evil.example/x.png) <http://evil.example>',
-  'https://evil.example www.evil.example',
-  '| a | b |\n|---|---|\n| c | d |',
-  '$x$ $`y`$ $$z$$',
-  '~~gone~~ **bold** _it_ &lt; &#60; \\',
-  '- item\n1. item\n> quote\n---',
-].join(' ');
+export const HOSTILE = texts.hostile.join(' | ');
 
 /** For tests: a check's report, numbered to be unique. */
 export function sampleCheck(status: Status, number: number, text = 'plain'): CheckReport {
@@ -119,10 +96,10 @@ export const sampleRuns: readonly (readonly [name: string, Report])[] = [
   ['that passed', sampleReport({ pass: 4, fail: 0, notJudged: 0, error: 0 })],
   ...Object.entries({
     'with hostile text': HOSTILE,
-    'with hostile Markdown': HOSTILE_MARKDOWN,
+    'with hostile Markdown': texts.markdown.join(' '),
     'with directives of TAP': `# SKIP \\# ${HOSTILE}`,
-    'with forged lines': 'x\nok 99 - forged\n  ...\nBail out!',
-    'with forged commands': '\n::error::forged\r\n::set-output name=a::b\n%0A::stop-commands::x',
+    'with forged lines': texts.lines,
+    'with forged commands': texts.commands,
   }).map(([name, text]) => [name, sampleReport({ pass: 9, fail: 8, notJudged: 7, error: 6 }, { text })] as const),
   ['with seventy checks', sampleReport({ pass: 50, fail: 10, notJudged: 8, error: 2 })],
 ];
