@@ -5,21 +5,11 @@ import { UNSEEN } from '../../report/redact.ts';
 import type { CheckReport, RecordedExchange, Report } from '../../report/report.ts';
 import { html, multiline } from './markup.ts';
 import { htmlReporter } from './html.ts';
+import texts from '../../testing/hostile-texts.json';
 import { HOSTILE, sampleCheck, sampleReport } from '../../testing/sample-report.ts';
 import { anyText } from '../../../text/testing/test-any-text.ts';
 
-const HOSTILE_HTML = [
-  HOSTILE,
-  '</script><script>alert(1)</script>',
-  '</style><style>*{color:red}</style>',
-  '<img src=x onerror=alert(1)>',
-  '" onmouseover="alert(1)" x="',
-  "' onfocus='alert(1)' autofocus '",
-  'javascript:alert(1)',
-  '--><!--',
-  'W'.repeat(300),
-  `e${'\u0301'.repeat(60)}`,
-].join(' ');
+const HOSTILE_HTML = [HOSTILE, ...texts.html, 'W'.repeat(300), `e${'\u0301'.repeat(60)}`].join(' ');
 
 /** The page, parsed strictly: a text outside its place would be ill-formed, or appear as an element. */
 function read(page: string): Document {
