@@ -45,7 +45,7 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
     if (origin === undefined || wire.headers['access-control-allow-origin'] !== undefined) return wire;
     return { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
   };
-  const core: Omit<MockCore, Exclude<keyof Session, 'handle' | 'respond'>> = {
+  const core: Omit<MockCore, Exclude<keyof Session, 'handle' | 'respond'> | (typeof passed)[number]> = {
     handle: sendable(
       (request) => preflight(request) ?? finished(request, dispatch(common, request, core as MockCore, 'handle')),
     ),
@@ -60,14 +60,6 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    get seed() {
-      return beginning.seed;
-    },
-    get persona() {
-      return beginning.persona;
-    },
-    tokens: beginning.tokens,
-    room: beginning.room,
     session: (id = ''): Session => (id === '' ? own : sessions.get(id)),
     sessions,
     exportState() {
@@ -78,11 +70,14 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
     importState: importState.bind(undefined, common),
     setBeginning: beginOtherwise.bind(undefined, common),
   };
+  showMembers<Pick<MockCore, (typeof passed)[number]>>(core, beginning, passed);
   // A mock has the members of its default session too.
   const others = (Object.keys(own) as (keyof Session)[]).filter((name) => !(name in core));
   showMembers(core, own, others);
   return core as MockCore;
 }
+
+const passed = ['seed', 'persona', 'tokens', 'room'] as const;
 
 /** The sessions of a mock, and what they begin with; `world` is beside seed data that is not a complete world itself. */
 type Common = ReturnType<typeof begin>;

@@ -79,11 +79,8 @@ async function start(env: NodeJS.ProcessEnv): Promise<Running> {
 
 function provide(context: Context | undefined): void {
   if (typeof context?.provide !== 'function') return;
-  const values: Record<string, string> = {};
-  for (const [key, name] of Object.entries(variables)) {
-    const value = process.env[name];
-    if (value !== undefined) values[key] = value;
-  }
+  const named = Object.entries(variables).map(([key, name]) => [key, process.env[name]] as const);
+  const values = Object.fromEntries(named.filter(([, value]) => value !== undefined));
   (context as { provide(key: string, value: unknown): void }).provide('agentContract', values);
 }
 

@@ -71,10 +71,7 @@ const SOME = 10;
 
 /** Says that there is no such thing, with the one that was probably meant or, if none is near, some existing ones. */
 export function noneOf(what: string, id: string, known: readonly (string | { readonly id?: string })[]): AdminAnswer {
-  const ids = known.map((one) => {
-    if (typeof one === 'string') return one;
-    return one.id ?? '';
-  });
+  const ids = known.map((one) => (typeof one === 'string' ? one : (one.id ?? '')));
   const meant = didYouMean(id.slice(0, 128), ids);
   const more = ids.length > SOME ? `, and ${ids.length - SOME} more` : '';
   const some = ids.length === 0 ? ' There is none yet.' : ` There are ${ids.slice(0, SOME).join(', ')}${more}.`;

@@ -18,20 +18,11 @@ const faults = showing(({ session }) => {
 
 const profile = showing(({ session }) => session.profile);
 
-const settings = showing(
-  ({
-    session: {
-      settings: { latency, rateLimit },
-    },
-  }) => {
-    const isFixed = latency?.type === 'fixed';
-    return {
-      fixedDelay: isFixed ? latency.milliseconds : null,
-      delayDistribution: isFixed ? null : (latency ?? null),
-      rateLimit: rateLimit ?? null,
-    };
-  },
-);
+const settings = showing(({ session }) => {
+  const { latency = null, rateLimit = null } = session.settings;
+  if (latency?.type === 'fixed') return { fixedDelay: latency.milliseconds, delayDistribution: null, rateLimit };
+  return { fixedDelay: null, delayDistribution: latency, rateLimit };
+});
 
 const clock = showing(({ session }) => ({
   now: new Date(session.clock.now()).toISOString(),

@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../../text/nearest.ts';
 import type { JsonObject, Json } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
+import { abridged } from '../wording/slips.ts';
 import typesInWords from './types-in-words.json';
 import { readAdminBody } from '../service/body.ts';
 import type { AdminRoute } from './admin-route.ts';
@@ -123,8 +124,4 @@ function typeOf(value: Json): string {
   return typeof value;
 }
 
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'missing';
-  if (text.length > 60) return `${text.slice(0, 60)}…`;
-  return text;
-}
+const shown = (value: unknown): string => (value === undefined ? 'missing' : abridged(value, 60));

@@ -24,11 +24,11 @@ export const requestHandlers = {
   },
   listRequests({ session: { journal }, query }) {
     const after = wholeNumber(query, 'after', 0, 1e9);
-    const entries = journal.entries({ after }).toReversed();
-    return json({
-      requests: entries.slice(0, wholeNumber(query, 'limit', 100, 1000)),
-      meta: metaOf(journal, { after }),
-    });
+    const requests = journal
+      .entries({ after })
+      .toReversed()
+      .slice(0, wholeNumber(query, 'limit', 100, 1000));
+    return json({ requests, meta: metaOf(journal, { after }) });
   },
   clearRequests: showing(() => ({ status: 'cleared' }))(({ session }) => session.journal.clear()),
   streamRequests: shows(() => ({ error: 'A stream needs a server; subscribe to the journal instead.' }), 501),

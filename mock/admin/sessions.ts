@@ -60,8 +60,11 @@ export const sessionHandlers = {
   }),
   removeStanding({ session, parameters: { endpoint = '' } }) {
     if (session.standing.remove(endpoint as EndpointId)) return json({ standing: session.standing.list() });
-    const others = session.standing.list().map((one) => one.on);
-    return noneOf('standing answer for', endpoint, others);
+    return noneOf(
+      'standing answer for',
+      endpoint,
+      session.standing.list().map((one) => one.on),
+    );
   },
   clearStanding: standing(({ session }) => session.standing.clear()),
 

@@ -85,17 +85,11 @@ export function createPlans() {
   };
 }
 
-function report({ id, on, match, steps, met }: Running): Plan {
-  const remaining = steps.reduce((sum, step, i) => sum + Math.max(0, (step.times ?? 1) - (met[i]?.length ?? 0)), 0);
-  return {
-    id,
-    on,
-    match,
-    steps,
-    met: met.map((entries) => entries.filter((entry) => entry > 0)),
-    remaining,
-    isComplete: remaining === 0,
-  };
+function report({ at: _at, met: all, ...plan }: Running): Plan {
+  const open = plan.steps.map(({ times = 1 }, i) => Math.max(0, times - (all[i]?.length ?? 0)));
+  const remaining = open.reduce((sum, times) => sum + times, 0);
+  const met = all.map((entries) => entries.filter((entry) => entry > 0));
+  return { ...plan, met, remaining, isComplete: remaining === 0 };
 }
 
 /** @throws MockError, which the label begins, for a name that is neither an endpoint nor "every". */

@@ -1,4 +1,5 @@
 import { LONGEST_DELAY } from '../wire/wire.ts';
+import type { Call } from '../call.ts';
 import { orMeant, quote, slipOf } from '../wording/slips.ts';
 
 /** What a client, or a plan, wants for one answer. */
@@ -77,11 +78,7 @@ interface Written {
 }
 
 /** Reads `Prefer` (RFC 7240) or, without it, its twins in the query: `__code=404`. Misspelt preferences are refused. */
-export function readPreferences(
-  header: string | undefined,
-  query: readonly (readonly [name: string, value: string])[],
-): { readonly wanted: Preferred; readonly refused: readonly Refused[] } {
-  if (header === undefined && query.length === 0) return { wanted: {}, refused: [] };
+export function readPreferences(header: string | undefined, query: Call['query']) {
   const all = header === undefined ? twinsOf(query) : writtenIn(header);
   let wanted: Preferred = {};
   const refused: Refused[] = [];
@@ -102,7 +99,7 @@ export function readPreferences(
   return { wanted, refused };
 }
 
-const twinsOf = (query: readonly (readonly [name: string, value: string])[]): readonly Written[] =>
+const twinsOf = (query: Call['query']): readonly Written[] =>
   query
     .filter(([name]) => name.startsWith('__'))
     .map(([name, value]) => ({ name: name.slice(2), value, parameters: '', location: ['query', name.slice(0, 100)] }));

@@ -28,8 +28,7 @@ export function parseBody(bytes: Uint8Array | undefined, contentType: string | u
   if (text === undefined) return invalidBody('The body is not valid UTF-8.');
   const limit = chosen(profile, 'nesting-limit');
   const excess = excessOf(text, limit);
-  if (excess === 'members') return invalidBody(TOO_MANY_MEMBERS);
-  if (excess === 'values') return invalidBody(TOO_MANY_VALUES);
+  if (excess === 'members' || excess === 'values') return invalidBody(tooMuch[excess]);
   const value = parseJson(text);
   if (excess === 'levels') {
     const path = (value !== undefined && deeperThan(value, limit)) || [];
@@ -44,17 +43,18 @@ export function parseBody(bytes: Uint8Array | undefined, contentType: string | u
   return { value, text };
 }
 
-const TOO_MANY_VALUES = `The body has more than ${MOST_VALUES} values. Send fewer.`;
-const TOO_MANY_MEMBERS = `An object in the body has more than ${MOST_MEMBERS} members. Send fewer.`;
+const tooMuch = {
+  values: `The body has more than ${MOST_VALUES} values. Send fewer.`,
+  members: `An object in the body has more than ${MOST_MEMBERS} members. Send fewer.`,
+  levels: `The body is nested more than ${MOST_LEVELS} levels deep.`,
+};
 
 /** An empty body counts as an empty object. @throws MockError; one that is too large was refused before */
 export function readAdminBody(bytes: Uint8Array | undefined): Json {
   if (bytes === undefined || bytes.length === 0) return {};
   const text = new platform.TextDecoder().decode(bytes);
   const excess = excessOf(text);
-  if (excess === 'levels') throw new MockError(`The body is nested more than ${MOST_LEVELS} levels deep.`);
-  if (excess === 'members') throw new MockError(TOO_MANY_MEMBERS);
-  if (excess === 'values') throw new MockError(TOO_MANY_VALUES);
+  if (excess !== undefined) throw new MockError(tooMuch[excess]);
   const value = parseJson(text);
   if (value === undefined) throw new MockError(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`);
   return value;

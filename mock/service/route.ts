@@ -93,10 +93,7 @@ export function nearRoutes(method: string, path: string) {
 
 const PREFIX = '/api/v1';
 
-function withoutPrefix(segments: readonly string[]): {
-  readonly rest: readonly string[];
-  readonly differences: readonly string[];
-} {
+function withoutPrefix(segments: readonly string[]) {
   const end = [...segments, '/'].findIndex((segment) => !/^(?:|api|v\d{1,3})$/i.test(segment));
   const sent = segments.slice(0, end);
   const prefix = sent

@@ -36,19 +36,18 @@ export function testMock(
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const bytes = body instanceof Uint8Array ? body : new TextEncoder().encode(text);
     const sent = body === undefined ? { method: 'GET' } : { method: 'POST', type: 'application/json', body: bytes };
-    const wire = mock.handle({
+    const {
+      status,
+      headers,
+      body: answered,
+    } = mock.handle({
       method: request.method ?? sent.method,
       target,
       headers: { authorization: authorization ?? undefined, 'content-type': sent.type, ...request.headers },
       body: sent.body,
     });
-    const isJson = wire.headers['content-type']?.includes('json') === true && wire.body !== '';
-    return {
-      status: wire.status,
-      headers: wire.headers,
-      text: wire.body,
-      json: isJson ? JSON.parse(wire.body) : undefined,
-    };
+    const isJson = headers['content-type']?.includes('json') === true && answered !== '';
+    return { status, headers, text: answered, json: isJson ? JSON.parse(answered) : undefined };
   };
   return { mock, call };
 }

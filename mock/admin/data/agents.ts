@@ -9,16 +9,13 @@ export const agentHandlers = {
   listAgents({ session, query }) {
     const { store } = session;
     const isFound = searched(query);
-    const shown = (total: number, ids: readonly string[]): AdminAnswer =>
+    const shown = ({ total, ids }: ReturnType<typeof listedIds>): AdminAnswer =>
       json({ total, agents: ids.map((id) => summaryOf(session, id)) });
-    if (!isFound) {
-      const { total, ids } = listedIds('agent', store, (all) => rangeOf(query, all));
-      return shown(total, ids);
-    }
+    if (!isFound) return shown(listedIds('agent', store, (all) => rangeOf(query, all)));
     const found = namesOf(store).filter(({ id, name }) => isFound(`${id} ${JSON.stringify(name)}`));
     const { offset, length } = rangeOf(query, found.length);
     const ids = found.slice(offset, offset + length).map(({ id }) => id);
-    return shown(found.length, ids);
+    return shown({ total: found.length, ids });
   },
   getAgentState({ session, parameters: { agentId = '' } }) {
     const { agent } = session.store.agent(agentId) ?? {};

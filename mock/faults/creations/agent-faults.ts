@@ -1,10 +1,10 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import { bodyOf, isAccepted, refuse, type Call } from '../../call.ts';
-import { isObject, textOf, withFields, type JsonObject } from '../../../text/json.ts';
+import { textOf, withFields, type JsonObject } from '../../../text/json.ts';
 import { noSuchAgent } from '../../endpoints/get-agent.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
-import { contentFaults, contentOf, onSent } from './content-faults.ts';
+import { contentFaults, contentOf, onSent, sends } from './content-faults.ts';
 import { madeAfter, madeBy, ofOrigin, onAccepted, onBody, onlyFor, onResource, refuseValid } from '../fault.ts';
 import type { Fault } from '../fault.ts';
 import { misshapen } from '../shape.ts';
@@ -59,10 +59,8 @@ export const repeatsIdOf = (endpoint: NewAgentEndpoint, other: NewAgentEndpoint)
 
 /** Answers with the identifier of the first agent of the same name that it made. */
 const findsByName = (endpoint: NewAgentEndpoint): Fault => {
-  const named = (call: Call, store: Store): string | undefined => {
-    const { agent } = Object(bodyOf(call)) as JsonObject;
-    return madeBy(endpoint, store).find((id) => isObject(agent) && store.agent(id)?.agent['name'] === agent['name']);
-  };
+  const named = (call: Call, store: Store): string | undefined =>
+    madeBy(endpoint, store).find((id) => sends(({ name }) => store.agent(id)?.agent['name'] === name)(call));
   return onlyFor((call, store) => named(call, store) !== undefined)(
     onResource(endpoint, (agent, call, store) => ({ ...agent, id: named(call, store) ?? agent['id'] ?? '' })),
   );
@@ -89,20 +87,16 @@ export const renamesNamesakes: Fault = onResource('get-agent', (agent, { agentId
 
 /** Fails inside for some agents, whether their creation is valid or not. */
 export const crashesOn = (endpoint: NewAgentEndpoint, isMeant: (agent: JsonObject) => boolean): Fault =>
-  onlyFor((call) => {
-    const { agent } = Object(bodyOf(call)) as JsonObject;
-    return isObject(agent) && isMeant(agent);
-  })({
+  onlyFor(sends(isMeant))({
     on: [endpoint],
     reply: (reply) =>
       isAccepted(reply) || reply.kind === 'invalid' ? { ...refuse('invalid', 'Internal error.'), status: 500 } : reply,
   });
 
 /** An agent without a theme takes that of the first one. */
-export const takesAnotherTheme: Fault = onlyFor((call, store) => {
-  const { agent } = Object(bodyOf(call)) as JsonObject;
-  return isObject(agent) && !('theme' in agent) && madeBy('create-agent', store).length > 0;
-})(
+export const takesAnotherTheme: Fault = onlyFor(
+  (call, store) => sends((agent) => !('theme' in agent))(call) && madeBy('create-agent', store).length > 0,
+)(
   onSent(['create-agent'], (agent, store) => {
     const { theme = null } = contentOf(store, madeBy('create-agent', store)[0]);
     return { ...agent, theme };
@@ -117,6 +111,6 @@ const importedAfter = (call: Call, store: Store): string | undefined => {
 
 /** Both endpoints that make agents refuse a workspace that a request created. */
 export const takesNoAgents: Fault = onlyFor((call, store) => {
-  const body = bodyOf(call);
-  return isObject(body) && store.created().workspaces.some((id) => id === body['workspaceId']);
+  const { workspaceId } = Object(bodyOf(call)) as JsonObject;
+  return store.created().workspaces.some((id) => id === workspaceId);
 })(refuseValid('create-agent', 'import-agent'));

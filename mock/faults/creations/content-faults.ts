@@ -1,5 +1,6 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import { isObject, textOf, withFields, type Json, type JsonObject } from '../../../text/json.ts';
+import { bodyOf, type Call } from '../../call.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
 import { blankFlow, itemsIn } from '../../store/agent-forms.ts';
@@ -10,6 +11,14 @@ type Part = (part: JsonObject) => JsonObject;
 
 export const onSent = (on: readonly NewAgentEndpoint[], change: Change): Fault =>
   onBody(on, (body, store) => (isObject(body['agent']) ? { ...body, agent: change(body['agent'], store) } : body));
+
+/** Whether a request sends such an agent. */
+export const sends =
+  (isMeant: (agent: JsonObject) => boolean) =>
+  (call: Call): boolean => {
+    const { agent } = Object(bodyOf(call)) as JsonObject;
+    return isObject(agent) && isMeant(agent);
+  };
 
 /** Another value of a field, where there is one. */
 const field =

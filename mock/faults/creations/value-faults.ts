@@ -4,7 +4,7 @@ import { bodyOf, type Call } from '../../call.ts';
 import type { Store } from '../../store/store.ts';
 import { onlyFor, refuseValid, type Fault } from '../fault.ts';
 import { itemsIn } from '../../store/agent-forms.ts';
-import { each, list, onSent, texts, values, type Change } from './content-faults.ts';
+import { each, list, onSent, sends, texts, values, type Change } from './content-faults.ts';
 
 const textsNamed = (its: string, change: (text: string) => string): Change =>
   values((value, name) => (name === its && typeof value === 'string' ? change(value) : value));
@@ -58,10 +58,7 @@ function refusesTexts(on: NewAgentEndpoint, part: string, isRefused: (text: stri
     if (typeof value === 'string') return isRefused(value);
     return typeof value === 'object' && value !== null && Object.values(value).some(holds);
   };
-  return onlyFor((call) => {
-    const body = bodyOf(call);
-    return isObject(body) && isObject(body['agent']) && holds(body['agent'][part]);
-  })(refuseValid(on));
+  return onlyFor(sends((agent) => holds(agent[part])))(refuseValid(on));
 }
 
 export const refusesTheWordNull = refusesTexts('create-agent', 'groups', (text) => text === 'null');
@@ -70,10 +67,9 @@ export const refusesFourByteTexts = refusesTexts('import-agent', 'groups', (text
 );
 
 export const refusesTags = refusesTexts('import-agent', 'tags', () => true);
-export const refusesItemsOfEdges = onlyFor((call) => {
-  const { agent } = Object(bodyOf(call)) as JsonObject;
-  return isObject(agent) && itemsIn(agent, 'edges').some(({ from }) => isObject(from) && 'itemId' in from);
-})(refuseValid('create-agent'));
+export const refusesItemsOfEdges = onlyFor(
+  sends((agent) => itemsIn(agent, 'edges').some(({ from }) => isObject(from) && 'itemId' in from)),
+)(refuseValid('create-agent'));
 
 export const createAgentValueFaults = faultsOf('create-agent', ['create-agent'], {
   'strips-quotes': texts((text) => text.replaceAll(/["'\\]/g, '')),

@@ -46,8 +46,10 @@ export function createHandler(mock: MockCore, beside: Beside, { basePath = '' }:
       const asked = ofWorld(sent, mountedGate);
       const other = beside(asked);
       if (other) return other;
-      const body = await bodyOf(request, bodyLimitOf(mock, asked));
-      const wire = await mock.respond({ ...asked, ...body, ...on.onHost() });
+      // One that is too large is not read to its end.
+      const body = request.body ? await readBody(request.body, bodyLimitOf(mock, asked)) : undefined;
+      const oversize = request.body !== null && body === undefined;
+      const wire = await mock.respond({ ...asked, body, oversize, ...on.onHost() });
       await pause(waitingTime(wire), request.signal);
       if (wire.delivery?.connection === undefined) return toResponse(wire, request.method);
       return broken(wire);
@@ -55,14 +57,6 @@ export function createHandler(mock: MockCore, beside: Beside, { basePath = '' }:
       on.end();
     }
   };
-}
-
-/** One that is too large is not read to its end. */
-async function bodyOf({ body }: Request, limit: number): Promise<Pick<MockRequest, 'body' | 'oversize'>> {
-  if (body === null) return {};
-  const bytes = await readBody(body, limit);
-  if (bytes) return { body: bytes };
-  return { oversize: true };
 }
 
 const broken = ({ delivery }: Wire): Response =>

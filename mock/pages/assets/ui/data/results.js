@@ -35,14 +35,10 @@ function hint(offset, { total, results }, text) {
 function Table({ results, isSearch, open }) {
   const now = useNow();
   const columns = columnsOf(results);
-  if (results.length === 0 && !isSearch)
-    return html`<${Placeholder} title="No results yet"
-      ><p>Write one, or generate some with "Add results" above.</p><//
-    >`;
-  if (results.length === 0)
-    return html`<${Placeholder} title="No result matches">
-      <p>The newest 5000 are searched, each for all of the words.</p>
-    <//>`;
+  const [title, words] = isSearch
+    ? ['No result matches', 'The newest 5000 are searched, each for all of the words.']
+    : ['No results yet', 'Write one, or generate some with "Add results" above.'];
+  if (results.length === 0) return html`<${Placeholder} title=${title}><p>${words}</p><//>`;
   return html`<div class="scroll">
     <table>
       <caption class="unseen">
@@ -50,7 +46,7 @@ function Table({ results, isSearch, open }) {
       </caption>
       <thead>
         <tr>
-          ${['Created', 'State', ...columns, 'From'].map((title) => html`<th scope="col">${title}</th>`)}
+          ${['Created', 'State', ...columns, 'From'].map((column) => html`<th scope="col">${column}</th>`)}
         </tr>
       </thead>
       <tbody>

@@ -22,9 +22,8 @@ export function Faults({ active }) {
   };
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = faults.filter(({ id, does }) => words.every((word) => `${id} ${does}`.toLowerCase().includes(word)));
-  const known = new Set(faults.map(({ id }) => id));
   // An active fault that is not listed is a broken shape: it was switched on elsewhere.
-  const others = [...on.keys()].filter((id) => !known.has(id));
+  const others = [...on.keys()].filter((id) => faults.every((fault) => fault.id !== id));
   const first = [
     ...others.map((id) => ({ id, does: 'Switched on elsewhere.', triggers: [] })),
     ...faults.filter(({ id }) => on.has(id)),
