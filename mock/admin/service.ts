@@ -28,13 +28,10 @@ export const serviceHandlers = {
     return documentOfSession(session, base);
   }),
   getCatalog: shows(({ mock }) => ({
-    faults: violationIds.map((id) => ({
-      id,
-      does: violations[id].does,
-      at: violations[id].at,
-      section: requirements[violations[id].breaks].section,
-      triggers: triggersOf(id),
-    })),
+    faults: violationIds.map((id) => {
+      const { does, at, breaks } = violations[id];
+      return { id, does, at, section: requirements[breaks].section, triggers: triggersOf(id) };
+    }),
     triggers: triggerIds.map((id) => ({ id, when: triggers[id].when })),
     connectionFaults,
     profiles: profileNames,

@@ -30,8 +30,7 @@ function operationOf(operation: Operation, profile: Profile): Operation {
   const accepted = Object.entries(operation.responses).filter(([status]) => isSuccess(status));
   const refused = Object.entries(operation.responses).flatMap(([, { $ref = '' }]) => {
     const kind = kinds[$ref.slice($ref.lastIndexOf('/') + 1)];
-    if (kind === undefined) return [];
-    return asAnswered(kind, operation, profile) ?? [];
+    return (kind && asAnswered(kind, operation, profile)) ?? [];
   });
   if (profile['rate-limit'] === 'bursts') refused.push('rate-limited');
   const byStatus = new Map<number, Kind[]>();

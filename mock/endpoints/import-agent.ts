@@ -11,8 +11,7 @@ const rules = bodyRules('import-agent-request', 'import-agent-response');
 
 /** Section 4.2: accepts an agent in either form. One of version 5 is stored in the version 6 form. */
 export const importAgent: EndpointLogic = (call, store) => {
-  const body = bodyOf(call);
-  const agent = isObject(body) && body['agent'];
+  const { agent } = Object(bodyOf(call)) as JsonObject;
   const version = isObject(agent) ? agent['version'] : '6';
   const form = agentForm(version);
   if (form === 'neither') return neitherForm(version ?? null);

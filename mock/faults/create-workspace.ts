@@ -1,4 +1,3 @@
-import { isObject } from '../../text/json.ts';
 import { dated, hasMadeOne, moved, onlyFor, onResource, refuseValid } from './fault.ts';
 import { takesNoAgents } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
@@ -6,10 +5,8 @@ import { bodyOf, type Call } from '../call.ts';
 
 const sends =
   (field: string) =>
-  (call: Call): boolean => {
-    const body = bodyOf(call);
-    return isObject(body) && field in body;
-  };
+  (call: Call): boolean =>
+    field in (Object(bodyOf(call)) as object);
 
 const refused = refuseValid('create-workspace');
 

@@ -11,10 +11,7 @@ import {
 import { textsOf } from '../../fixtures/universe/difficult/texts.ts';
 
 /** Matches its schema, and is surprising. It depends only on the input. `agentId` is empty if the path has no agent. */
-export function madeUpBody(
-  endpoint: EndpointId,
-  { seed, agentId }: { readonly seed: string; readonly agentId: string },
-): unknown {
+export function madeUpBody(endpoint: EndpointId, { seed, agentId }: Surprise): unknown {
   const surprise: Surprise = { seed, agentId: agentId || undefined };
   const { mayBeVersion5, holds, response } = endpoints[endpoint];
   const draw = drawFor(textWord(seed), textWord(endpoint), textWord(`${seed}#`), 0);

@@ -33,12 +33,9 @@ export function readResultsQuery(call: Call): ResultsQuery | Refusal {
   const how = chosen(profile, 'start-end-with-filter');
   const others = how === 'ignored' ? [] : windows;
   const first = how === 'replace' && others.length > 0 ? allTime : named;
-  const both = (a: TimeWindow, b: TimeWindow): TimeWindow => ({
-    from: Math.max(a.from, b.from),
-    to: Math.min(a.to, b.to),
-  });
+  const window = others.reduce((a, b) => ({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) }), first);
   const selection = JSON.stringify([agentId, filter, zone, given.start, given.end, given.interval]);
-  return { limit, cursor: given.cursor, filter, window: others.reduce(both, first), selection };
+  return { limit, cursor: given.cursor, filter, window, selection };
 }
 
 /** At most one value per parameter; the profile decides about unknown and repeated ones. */

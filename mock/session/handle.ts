@@ -161,7 +161,7 @@ const MOST_CHARACTERS = 4000;
 function finish(session: Running, underway: Received, answered: Wire): Wire {
   const { request, endpoint, agentId, began, at, own, preferred, plan, planned, connection } = underway;
   const { warnings, applied, extra, imposed } = underway;
-  const { settings, journal, beginning } = session;
+  const { settings, profile, journal, beginning } = session;
 
   const isOtherSuccess = preferred.code !== undefined && preferred.code < 300 && answered.status < 300;
   if (isOtherSuccess) applied.add('code');
@@ -192,15 +192,9 @@ function finish(session: Running, underway: Received, answered: Wire): Wire {
   const duration = Math.round((performance.now() - began + waitingTime(wire)) * 100) / 100;
   planned?.metBy(journal.next());
   const { seed, persona } = session.world ?? beginning;
-  const under = {
-    seed,
-    persona,
-    anchor: beginning.anchor,
-    tokens: beginning.tokens,
-    profile: session.profile,
-    faults: session.faults.map((fault) => fault.id),
-    step: underway.step,
-  };
+  const { anchor, tokens } = beginning;
+  const faults = session.faults.map((fault) => fault.id);
+  const under = { seed, persona, anchor, tokens, profile, faults, step: underway.step };
   const exchange = { request, endpoint, agentId, wire, at, duration, warnings, applied: shown, plan, under };
   beginning.steered?.recorder?.after(session, exchange, stateOf(session));
   journal.record(exchange);

@@ -166,16 +166,17 @@ function createRecorder(write: (met: MetExchange) => void, began: () => MockBegi
     },
     after(session: Sender, exchange: MockExchange, present: SessionState): void {
       const { request: sentRequest, endpoint, wire, at, plan, applied } = exchange;
-      const { body, headers, ...request } = sentRequest;
+      const { body, headers: told, ...request } = sentRequest;
+      const { [TELLING]: _test, ...headers } = told;
       known.set(session, JSON.stringify(packed(present)));
       const sent = body && Array.from(body, (byte) => String.fromCharCode(byte)).join('');
       write({
         mock,
         session: session.id,
-        ...runningTest(headers),
+        ...runningTest(told),
         came: Date.now(),
         at,
-        request: { ...request, headers: untold(headers), body: sent },
+        request: { ...request, headers, body: sent },
         endpoint,
         status: wire.delivery?.connection === undefined ? wire.status : null,
         isPrepared: plan !== undefined || applied.length > 0 || session.upstream !== undefined,
@@ -185,11 +186,6 @@ function createRecorder(write: (met: MetExchange) => void, began: () => MockBegi
       isFirst = false;
     },
   };
-}
-
-function untold(headers: MockRequest['headers']): MockRequest['headers'] {
-  if (headers[TELLING] === undefined) return headers;
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== TELLING));
 }
 
 /** What is told of a test. */

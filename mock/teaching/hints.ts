@@ -21,8 +21,7 @@ export function withHints(refusal: Refusal, call: Call, store: Store): Refusal {
 
 /** The form, version 5 or 6, that an agent was validated against, and why; only if something in the agent is wrong. */
 function judgedForm({ errors }: Refusal, call: Call): string | undefined {
-  const body = bodyOf(call);
-  const agent = isObject(body) && body['agent'];
+  const { agent } = Object(bodyOf(call)) as JsonObject;
   if (!isObject(agent) || !errors.some(({ location }) => location.startsWith('body/agent/'))) return undefined;
   if (endpoints[call.endpoint].does === 'creates') return 'version 6, the only form of a created agent';
   const { version } = agent;

@@ -45,13 +45,10 @@ export const mockOf = (upstream: UpstreamOptions, options: MockOptions = {}): Mo
 export async function told(answer: Response | Promise<Response>) {
   const came = await answer;
   const body = await came.clone().text();
-  const isJson = (came.headers.get('content-type') ?? '').includes('json');
-  return {
-    source: came.headers.get('x-agent-contract-source'),
-    status: came.status,
-    json: (isJson && body !== '' ? JSON.parse(body) : body) as never,
-    answer: came,
-  };
+  const { headers, status } = came;
+  const isJson = (headers.get('content-type') ?? '').includes('json');
+  const json = (isJson && body !== '' ? JSON.parse(body) : body) as never;
+  return { source: headers.get('x-agent-contract-source'), status, json, answer: came };
 }
 
 export const violationsOf = (answer: Response): readonly { readonly code: string; readonly message: string }[] =>

@@ -1,6 +1,6 @@
 import { endpoints, triggers, type TriggerId } from '../../../spec/index.ts';
 import { bodyOf, type Call } from '../../call.ts';
-import { isObject, type Json } from '../../../text/json.ts';
+import type { Json, JsonObject } from '../../../text/json.ts';
 import { isLastPage } from '../../endpoints/list-results.ts';
 import type { Store } from '../../store/store.ts';
 import type { Circumstances } from './circumstances.ts';
@@ -25,9 +25,8 @@ function contentOf(call: Call, store: Store): Json {
 }
 
 function workspaceOf(call: Call, store: Store): Json | undefined {
-  const holder = bodyOf(call) ?? store.agent(call.agentId)?.agent;
-  if (isObject(holder)) return holder['workspaceId'];
-  return undefined;
+  const { workspaceId } = Object(bodyOf(call) ?? store.agent(call.agentId)?.agent) as JsonObject;
+  return workspaceId;
 }
 
 const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {

@@ -16,13 +16,10 @@ const KNOWN = ['workspaces', 'agents', 'results', 'publishedAgents', 'whole', '$
 /** Everything that is wrong with a seed, according to the schemas of agents, results and workspaces. */
 export function seedErrors(seed: unknown): readonly SeedError[] {
   if (!isObject(seed)) return [{ at: '', message: 'must be an object with "workspaces", "agents" or "results".' }];
+  const unknown = Object.keys(seed).filter((key) => !KNOWN.includes(key));
+  const message = `is not part of a seed. A seed has ${KNOWN.slice(0, 5).join(', ')}.`;
   return [
-    ...Object.keys(seed)
-      .filter((key) => !KNOWN.includes(key))
-      .map((key) => ({
-        at: `/${escapeToken(key)}`,
-        message: `is not part of a seed. A seed has ${KNOWN.slice(0, 5).join(', ')}.`,
-      })),
+    ...unknown.map((key) => ({ at: `/${escapeToken(key)}`, message })),
     ...inList(seed['workspaces'], '/workspaces', (one, at) => inValue('workspace', one, at)),
     ...inList(seed['agents'], '/agents', inAgent),
     ...inWhole(seed),
