@@ -88,7 +88,8 @@ function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBo
   if (filter === 'today' && zoneKnown)
     return {
       possible: { from: Math.min(...froms) - SLACK, to: Infinity },
-      certain: { from: lastMidnight(now), to: now },
+      // Since the last midnight of any zone.
+      certain: { from: now - Math.min(...OFFSETS_MS.map((offset) => (((now + offset) % DAY) + DAY) % DAY)), to: now },
     };
   const tos = readings.map(({ to }) => to);
   // A local time that is read as UTC lies up to 14 hours after the instant, or up to 12 hours before it.
@@ -97,11 +98,6 @@ function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBo
     possible: { from: Math.min(...froms) - early, to: Math.max(...tos) + late },
     certain: { from: Math.max(...froms) + (zoneKnown ? 0 : late), to: Math.min(Math.min(...tos) - early, now) },
   };
-}
-
-function lastMidnight(now: number): number {
-  const since = OFFSETS_MS.map((offset) => (((now + offset) % DAY) + DAY) % DAY);
-  return now - Math.min(...since);
 }
 
 export const within = (ms: number, span: Span): boolean => ms >= span.from && ms < span.to;

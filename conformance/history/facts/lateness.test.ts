@@ -17,6 +17,11 @@ const read = (status: number, afterMs: number, more: Partial<SampleExchange> = {
   at: NOON + afterMs,
   ...more,
 });
+const b = { agentId: 'b', json: { agent: { id: 'b' } } };
+const [both, lateB] = [
+  [made('a'), made('b')],
+  [read(404, 70, b), read(200, 800, b)],
+];
 
 test.each<[string, readonly Omit<SampleExchange, 'n'>[], readonly [deniedMs: number, readMs: number] | undefined]>([
   ['appears at once', [made('a'), read(200, 5)], undefined],
@@ -28,18 +33,7 @@ test.each<[string, readonly Omit<SampleExchange, 'n'>[], readonly [deniedMs: num
   ['is hidden from others', [made('a'), read(404, 5, { caller: 'guest' }), read(200, 500)], undefined],
   ['was not created here', [read(404, 5), read(200, 500)], undefined],
   ['is read while the clock stands still', [made('a'), read(404, 0), read(200, 0)], undefined],
-  [
-    'is late, beside one that is denied for longer',
-    [
-      made('a'),
-      made('b'),
-      read(404, 5),
-      read(404, 70, { agentId: 'b' }),
-      read(200, 800, { agentId: 'b', json: { agent: { id: 'b' } } }),
-      read(200, 900),
-    ],
-    [70, 800],
-  ],
+  ['is late, beside one that is denied for longer', [...both, read(404, 5), ...lateB, read(200, 900)], [70, 800]],
 ])('an agent that %s', (_, exchanges, longest) => {
   const agents = createAgents({});
   const lateness = createLateness(agents);
