@@ -14,11 +14,12 @@ export async function judgedProxy(
 ) {
   const { share = createShare() } = options;
   const found: Found[] = [];
-  const fail = (why: string): never => {
-    throw new Error(why);
-  };
-  const onFound = (one: Found): void => void found.push(one);
-  const judge = await startJudge({ upstream, secrets: [] }, [], share, { onFound, onNote: fail });
+  const judge = await startJudge({ upstream, secrets: [] }, [], share, {
+    onFound: found.push.bind(found),
+    onNote(why) {
+      throw new Error(why);
+    },
+  });
   const judging: Judging = { ...judge.judging, see: (one) => (onPassed(one), judge.judging.see(one)) };
   const inspector = createInspector({ wrong: 'passes', ...options, judging, share });
   const to = { upstream: new URL(upstream), timeoutMs: 10_000, port: 0, host: '127.0.0.1' };

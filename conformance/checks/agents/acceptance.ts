@@ -143,9 +143,9 @@ export function createAcceptance(
       noteBeside(exchange);
       if (exchange.answer.accepted) {
         // A new workspace may take a moment until every replica finds it.
-        const isLate = (one: RefusedCreation) => one.isOfNewWorkspace && one.workspaceId === workspaceId;
-        for (const { n } of acceptance.refusals.filter(isLate)) excuses.use('late', n);
-        acceptance.refusals = acceptance.refusals.filter((one) => !isLate(one));
+        const late = acceptance.refusals.filter((one) => one.isOfNewWorkspace && one.workspaceId === workspaceId);
+        for (const { n } of late) excuses.use('late', n);
+        acceptance.refusals = acceptance.refusals.filter((one) => !late.includes(one));
         return noteAccepted(exchange, asked);
       }
       const isOfNewWorkspace = workspaces.isDeniedAsNew(exchange);
