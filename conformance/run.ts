@@ -92,6 +92,8 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const failed = new Map<Probe, unknown>();
   try {
     for (; round === 1 || mayRepeat(options, round, began); round++) {
+      // The first round is that of a run without repetition.
+      if (round > 1) forms.goOn();
       const roundSeed = round === 1 ? seed : hash(`${seed} round ${round}`);
       const tag = tagOf(roundSeed, startedAt);
       const of = { target: options, token, tag, round, seed: roundSeed, sleep, concurrency: width };

@@ -6,8 +6,9 @@ export type Choices<Name extends string = string> = Readonly<Partial<Record<Name
 /** A combination of the first size counts more than all further ones. */
 const FIRST = 10_000;
 
-/** A covering array: rows that meet every combination of values of these sizes, the first sizes first. */
+/** A covering array: rows that meet every combination of values of the first size, and of further ones from `goOn` on. */
 export function createCovering(sizes: readonly number[]) {
+  let wished: readonly number[] = sizes.slice(0, 1);
   const met = new Set<string>();
   const possible = sizes.map((size) => ({ size, all: new Set<string>() }));
   /** What each kind of row could meet, without the last ones if they were met. */
@@ -24,19 +25,20 @@ export function createCovering(sizes: readonly number[]) {
       });
     });
     for (const left of ofSizes) while (left.length > 0 && met.has(left.at(-1) ?? '')) left.pop();
-    return ofSizes;
+    return ofSizes.slice(0, wished.length);
   }
 
   /** What a value would meet with those that are taken. */
   function gainOf(value: string, taken: readonly string[][]): number {
     let gain = 0;
-    for (const [i, size] of sizes.entries())
+    for (const [i, size] of wished.entries())
       for (const others of combinations(taken, size - 1))
         if (!met.has(nameOf([...others, value]))) gain += i === 0 ? FIRST : 1;
     return gain;
   }
 
   return {
+    goOn: () => void (wished = sizes),
     /** A value for each free dimension, so that the row meets something new, and most of it. */
     rowFor<Name extends string>(given: Readonly<Record<string, string>>, free: Choices<Name>): Record<Name, string> {
       const names = Object.keys(free) as (keyof typeof free & string)[];

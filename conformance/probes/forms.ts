@@ -12,7 +12,7 @@ const PLAIN: Readonly<Record<string, number>> = { first: 12, later: 12, 'by curs
 /** The form in which each request goes out: a usual one where an unusual one would meet nothing new. */
 export type Forms = ReturnType<typeof createForms>;
 
-/** With `isLong`, meets combinations of three once those of two are met. */
+/** With `isLong`, meets combinations of three once those of two are met, from `goOn` on. */
 export function createForms({ agents, draw, isLong }: { agents: Pick<Agents, 'get'>; draw: Draw; isLong: boolean }) {
   const covering = createCovering(isLong ? [2, 3] : [2]);
   const counts = new Map<string, number>();
@@ -60,5 +60,6 @@ export function createForms({ agents, draw, isLong }: { agents: Pick<Agents, 'ge
     /** The server is known to refuse chunks (411), which RFC 9110 allows. */
     refuseChunks: () => void (isChunked = false),
     covered: covering.covered,
+    goOn: covering.goOn,
   };
 }
