@@ -63,12 +63,12 @@ const waitForLate = (run: Run): Promise<void> =>
 /** Reads every new agent again, two at a time and in another order. */
 export async function readAgain(run: Run): Promise<void> {
   await waitForLate(run);
-  const facts = createdAgents(run);
-  const created = facts.map(({ id }) => id);
+  const agents = createdAgents(run);
+  const created = agents.map(({ id }) => id);
   const earlier = created.slice(0, -READ_AGAIN);
   const some = [0, 1].map((i) => earlier[run.draw(`earlier ${i}`, Math.max(1, earlier.length))]);
   // Others have their names.
-  const first = (['created', 'imported'] as const).map((of) => facts.find(({ origin }) => origin === of)?.id);
+  const first = (['created', 'imported'] as const).map((of) => agents.find(({ origin }) => origin === of)?.id);
   const { agentId, publishedAgentId } = run.target;
   const ids = present(...new Set([...created.slice(-READ_AGAIN), ...some, ...first, agentId, publishedAgentId]));
   const order = shuffled(ids, (label, below) => run.draw(`again ${label}`, below));

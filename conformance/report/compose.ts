@@ -151,7 +151,7 @@ export function verdictOf(
   statistics: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp' | 'spent'> & {
     /** Answers that broke off: they are findings, and the target was reached. */
     readonly begun?: number;
-    /** The status of every answer to the token, if it was always 401 or always 403. */
+    /** The status of every answer, if it was always the same. */
     readonly everyStatus?: number | undefined;
   },
   record: RecordExchange,

@@ -30,8 +30,9 @@ export function judgeRightAgent({ agents, policy }: Facts, endpoint: EndpointId)
       const id = stringAt(json, ...pointerTokens(agentIdAt));
       if (id === undefined || !isObject(agent) || !mayBeVersion6(agent) || !agents.isId(agentId)) return;
       verdict.judged++;
-      const own = stringAt(agent, 'id');
-      if (own !== undefined) valueFor(named, agentId, () => [], MAX_AGENTS).push([own, excerpt]);
+      const own = policy.isShared ? undefined : stringAt(agent, 'id');
+      const answers = own === undefined ? [] : valueFor(named, agentId, () => [], MAX_AGENTS);
+      if (own !== undefined && answers.length < MANY) answers.push([own, excerpt]);
       if (id.toLowerCase() === agentId.toLowerCase()) return;
       verdict.findings.push({
         expected: `${what} ${show(agentId)}`,
@@ -41,8 +42,8 @@ export function judgeRightAgent({ agents, policy }: Facts, endpoint: EndpointId)
       });
     },
     conclude(verdict) {
-      for (const [agentId, all] of policy.isShared ? [] : named)
-        if (all.length >= MANY && new Set(all.map(([id]) => id)).size === all.length)
+      for (const [agentId, all] of named)
+        if (all.length === MANY && new Set(all.map(([id]) => id)).size === all.length)
           verdict.findings.push({
             expected: `${what} ${show(agentId)} has one identifier`,
             actual: `${all.length} answers, each with another`,

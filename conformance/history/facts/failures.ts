@@ -40,7 +40,7 @@ export type Failures = ReturnType<typeof createFailures>;
 
 /** A request counts as always failing from this many times on: once, and twice again. */
 export const ALWAYS = 3;
-const MAX_RIGHTS = 1_000;
+const [MAX_RIGHTS, MAX_FAILED] = [1_000, 200];
 
 interface Kept {
   readonly endpoint: EndpointId;
@@ -58,7 +58,7 @@ export function createFailures() {
   const accountOf = (endpoint: EndpointId) => valueFor(accounts, endpoint, none);
   let lastServed = -1;
   /** Of what the right token may read: when it was served last, and when it was refused (401) since. */
-  const rights = new Map<string, { readonly begun: number; readonly refused: Exchange[] }>();
+  const rights = new Map<string, { readonly begun: number; readonly refused: Pick<Exchange, 'n' | 'excerpt'>[] }>();
   const wrong: Pick<Exchange, 'begun' | 'n'>[] = [];
 
   /** A token that works before and after is refused by accident, unless wrong ones meanwhile locked the caller out. */
@@ -66,10 +66,17 @@ export function createFailures() {
     const { endpoint, agentId, answer, begun } = exchange;
     const key = `${endpoint} ${agentId}`;
     const known = rights.get(key);
-    if (answer?.status === 401 && known && known.begun < begun) known.refused.push(exchange);
+    const isRefused = answer?.status === 401 && known !== undefined && known.begun < begun;
+    // Without the parsed body, which must not be kept.
+    if (isRefused && known.refused.length < MAX_FAILED)
+      known.refused.push({ n: exchange.n, excerpt: exchange.excerpt });
     if (answer?.accepted !== true) return;
     for (const one of known?.refused ?? [])
-      if (one.n < begun && !wrong.some((other) => other.n > (known?.begun ?? 0) && other.begun < one.n))
+      if (
+        failed.size < MAX_FAILED &&
+        one.n < begun &&
+        !wrong.some((other) => other.n > (known?.begun ?? 0) && other.begun < one.n)
+      )
         failed.set(`${key} ${one.n}`, { endpoint, excerpt: one.excerpt, times: [one.n], recovered: true });
     if (rights.size < MAX_RIGHTS) rights.set(key, { begun, refused: [] });
   }
@@ -98,7 +105,7 @@ export function createFailures() {
         account.last = excerpt;
         if (account.served.length < 2_000) account.served.push(n);
       } else if (known) known.times.push(n);
-      else if (failed.size < 200) failed.set(key, { endpoint, excerpt, times: [n], recovered: false });
+      else if (failed.size < MAX_FAILED) failed.set(key, { endpoint, excerpt, times: [n], recovered: false });
     },
     /** Requests that failed each time, the shortest first, while the server was there. */
     always(endpoint: EndpointId) {
