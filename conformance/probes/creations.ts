@@ -187,11 +187,8 @@ export async function createUnusual(run: Run): Promise<void> {
   );
 }
 
-/** The numbers of the documents in the new workspace, and of those that follow. */
-const NEXT = {
-  'create-agent': { unusual: 2, more: [3, 4, 5, 6] },
-  'import-agent': { unusual: 3, more: [4, 5, 6, 7] },
-} as const;
+/** The numbers of the documents that follow the one in the new workspace, and its own. */
+const [UNUSUAL, ...MORE] = [2, 3, 4, 5, 6] as const;
 
 async function createUnusualOne(
   run: Run,
@@ -204,7 +201,7 @@ async function createUnusualOne(
     const plain = await bodyFor(run, endpoint, detail, label, number);
     return { ...plain, workspaceId: elsewhere ?? plain['workspaceId'] };
   };
-  const unusual = await publishedIfPossible(run, endpoint, await body('texts', NEXT[endpoint].unusual));
+  const unusual = await publishedIfPossible(run, endpoint, await body('texts', UNUSUAL));
   const exchange = await create(run, endpoint, unusual, 'texts');
   if (isDecided(exchange) || elsewhere === undefined) return exchange;
   // Shows whether the values are refused, or the workspace.
@@ -218,7 +215,7 @@ async function createUnusualOne(
 export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): Promise<void> {
   const { detail } = await firstAgent(run, endpoint);
   let read: Promise<void> | undefined;
-  for (const number of NEXT[endpoint].more) {
+  for (const number of MORE) {
     const label = `kinds-${number}`;
     const body = await bodyFor(run, endpoint, detail, label, number);
     const [exchange] = await Promise.all([create(run, endpoint, body, label), read]);
@@ -234,9 +231,10 @@ export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): P
     return exchange.answer.accepted;
   };
   const { events, groups } = oddParts(run.tag, endpoint);
-  if (!(await isTaken({ ...rest, events, groups }))) await isTaken({ ...rest, events });
-  if (version === undefined) await isTaken(emptyParts());
-  await isTaken({});
+  const odd = async (): Promise<boolean> =>
+    (await isTaken({ ...rest, events, groups })) || isTaken({ ...rest, events });
+  const bare = version === undefined ? [emptyParts(), {}] : [{}];
+  await Promise.all([odd(), ...bare.map(isTaken)]);
 }
 
 /** Publishes what it imports, on a server where an import publishes. */

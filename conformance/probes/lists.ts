@@ -73,11 +73,11 @@ const toTheEnd: Plan = ({ whole, ids, sizeOf, again }, draw) => {
   return [{ query: { limit, timeFilter }, pages: LONGEST, known: ids.get(timeFilter) }];
 };
 
-/** A client that sets nothing, and follows the cursor alone; one that sets only a limit. */
-const withoutFilter: Plan = ({ ids }, draw) => [
-  { pages: BARE_PAGES },
-  { query: { limit: 20 + draw('bare limit', 15) }, pages: 3, known: ids.get('last7Days') },
-];
+/** A client that sets nothing, and follows the cursor alone; one that sets only a limit, by which three pages reach the end. */
+const withoutFilter: Plan = ({ ids, sizeOf }, draw) => {
+  const limit = Math.max(20, Math.ceil(sizeOf('last7Days') / 3)) + draw('bare limit', 15);
+  return [{ pages: BARE_PAGES }, { query: { limit: Math.min(100, limit) }, pages: 3, known: ids.get('last7Days') }];
+};
 
 /** Clients that set no limit. */
 const withoutLimit: Plan = ({ whole: { timeFilter }, ids }) => [

@@ -34,6 +34,9 @@ export const workspaceId = (run: Run): Promise<string> =>
     throw new CannotProbe(reason, optionNames.workspaceId);
   });
 
+/** Where the plan of values begins in the first round. */
+const FIRST: Readonly<Record<NewAgentEndpoint, number>> = { 'create-agent': 0, 'import-agent': 1 };
+
 /** A body for a creation, with a name that nothing else has. With a `number`, it is that document of the plan of values. */
 export async function bodyFor(
   run: Run,
@@ -44,7 +47,8 @@ export async function bodyFor(
 ): Promise<JsonObject> {
   const tag = label === '' ? run.tag : `${run.tag}-${label}`;
   const { draw, orders, round } = run;
-  const variation = number === undefined ? undefined : { number: number + round - 1, draw, orders };
+  const first = round - 1 + (isCreatingAgents(endpoint) ? FIRST[endpoint] : 0);
+  const variation = number === undefined ? undefined : { number: number + first, first, draw, orders };
   const documented = (body: object): JsonObject => {
     const left = withoutKinds(body as JsonObject, refusedOf(run, endpoint));
     return run.refused.longNames ? withShortName(left) : left;
@@ -128,11 +132,8 @@ export async function firstAgent(run: Run, endpoint: NewAgentEndpoint): Promise<
   throw new CannotProbe(refusalReason(agent.exchange), 'a token that may create agents');
 }
 
-/** The numbers of the documents `2` and `3`. */
-const NUMBERS: Readonly<Record<NewAgentEndpoint, number>> = { 'create-agent': 0, 'import-agent': 1 };
-
 export const nextBody = (run: Run, endpoint: NewAgentEndpoint, detail: Detail, label: string): Promise<JsonObject> =>
-  bodyFor(run, endpoint, detail, label, NUMBERS[endpoint] + Number(label) - 2);
+  bodyFor(run, endpoint, detail, label, Number(label) - 2);
 
 /** A further agent of the same kind; `2` and `3` are created at once. @throws CannotProbe */
 export const nextAgent = (run: Run, endpoint: NewAgentEndpoint, label: string): Promise<NewAgent> =>
