@@ -33,18 +33,10 @@ export interface Difference {
   readonly empty: Empty | undefined;
 }
 
-export interface Comparison {
-  readonly differences: readonly Difference[];
-  /** Values that were sent and are shown, changed or not. */
-  readonly compared: number;
-  /** Whether a value is shown in another notation, which means the same. */
-  readonly isRewritten: boolean;
-}
-
 const MAX_DIFFERENCES = 25;
 
 /** Compares every sent value with what is shown, both abridged; more values, new identifiers and orders are right. */
-export function compareAgents(sent: JsonObject, shown: JsonObject): Comparison {
+export function compareAgents(sent: JsonObject, shown: JsonObject) {
   const to = comparing(sent, shown);
   compareObjects(to, sent, shown, { place: [], shownAt: [], block: undefined });
   const { differences, compared, isRewritten } = to;
@@ -57,7 +49,9 @@ const comparing = (sent: JsonObject, shown: JsonObject) => ({
   renaming: renamingOf(sent, shown),
   name: shown['name'],
   differences: [] as Difference[],
+  /** Values that were sent and are shown, changed or not. */
   compared: 0,
+  /** Whether a value is shown in another notation, which means the same. */
   isRewritten: false,
 });
 

@@ -22,17 +22,12 @@ const CONDITIONAL = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmod
 const MAX_BODY = 8 * 1024 * 1024;
 
 /** Turns recorded traffic into exchanges, or says why one is left out. */
-export function createExchanges(): (
-  foreign: ForeignExchange,
-  by: Recognised,
-  shown: IdentifiedCaller,
-  place: Ticks,
-) => Answered | Reason {
+export function createExchanges() {
   const readAnswer = createAnswerReader();
   // The oldest key is forgotten: servers forget it too.
   const keys = new LRUCache<string, true>({ max: 10_000 });
 
-  return (foreign, by, shown, place) => {
+  return (foreign: ForeignExchange, by: Recognised, shown: IdentifiedCaller, place: Ticks): Answered | Reason => {
     const left = whyLeftOut(foreign);
     if (left !== undefined) return left;
     const { request, sentAt, answeredAt } = foreign;

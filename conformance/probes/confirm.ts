@@ -9,7 +9,6 @@ import type { CallParameters } from './api/request.ts';
 import { ifPossible } from './cannot-probe.ts';
 
 interface Sent {
-  readonly n: number;
   readonly endpoint: EndpointId;
   readonly body: string;
   readonly parameters: CallParameters;
@@ -43,7 +42,7 @@ export function createConfirmation() {
       const { form = {}, headers, body } = request;
       const pairs = form.order === 'reversed' ? query.toReversed() : query;
       const parameters = { agentId, query: pairs, authorization: headers['authorization'], form };
-      all.set(n, { n, endpoint, body: body ?? '', parameters });
+      all.set(n, { endpoint, body: body ?? '', parameters });
     },
     /** Sends one that failed, one without the condition, and another with it; after a refuted condition, the next. */
     async send(api: TargetApi, suspicions: () => readonly Suspicion[]): Promise<void> {

@@ -22,7 +22,6 @@ import type {
   FailureReport,
   Outcome,
   Report,
-  Status,
   UnsteadyEndpoint,
 } from './report.ts';
 
@@ -156,13 +155,8 @@ export function verdictOf(
   },
   record: RecordExchange,
 ) {
-  const having = (wanted: Status): number => checks.filter(({ status }) => status === wanted).length;
-  const counts = {
-    pass: having('pass'),
-    fail: having('fail'),
-    notJudged: having('not-judged'),
-    error: having('error'),
-  };
+  const counts = { pass: 0, fail: 0, notJudged: 0, error: 0 };
+  for (const { status } of checks) counts[status === 'not-judged' ? 'notJudged' : status]++;
   const { requests, answers, begun = 0, lastFailure = '', givenUp = '', spent = '', everyStatus = 0 } = statistics;
   const isRefused = everyStatus === 401 || everyStatus === 403;
   const isUnreachable = (requests > 0 && answers + begun === 0) || isRefused;

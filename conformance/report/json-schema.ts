@@ -3,20 +3,11 @@ import addFormats from 'ajv-formats';
 import baselineSchema from '../baseline.schema.json';
 import reportSchema from '../report.schema.json';
 
-/** One place where a document does not match its schema. */
-export interface Misfit {
-  /** JSON Pointer; empty for the whole document. */
-  readonly at: string;
-  /** What is wrong there, as a phrase after the place. */
-  readonly says: string;
-  readonly keyword: string;
-}
-
 const ajv = addFormats(new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true }));
 ajv.addSchema(reportSchema, 'report').addSchema(baselineSchema, 'baseline');
 
-/** Where a document does not match; empty if it does. */
-export function misfits(schema: 'report' | 'baseline', document: unknown): readonly Misfit[] {
+/** Where a document does not match, as JSON Pointers, and what it `says`, a phrase after the place; empty if it does. */
+export function misfits(schema: 'report' | 'baseline', document: unknown) {
   const validate = ajv.getSchema(schema);
   if (validate === undefined) throw new Error(`There is no schema "${schema}".`);
   if (validate(document) === true) return [];
@@ -24,7 +15,7 @@ export function misfits(schema: 'report' | 'baseline', document: unknown): reado
   return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(misfit);
 }
 
-function misfit({ keyword, instancePath: at, params, message = 'is wrong' }: ErrorObject): Misfit {
+function misfit({ keyword, instancePath: at, params, message = 'is wrong' }: ErrorObject) {
   const quoted = (name: string): string => JSON.stringify(params[name]);
   const format = String(params['format']);
   const words: Readonly<Partial<Record<string, string>>> = {

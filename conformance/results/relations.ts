@@ -3,15 +3,6 @@ import { hasEnded, type List, type ListedPage } from '../history/facts/lists.ts'
 import type { Row } from '../history/facts/page.ts';
 import { mayBeClockChange } from '../content/timestamps.ts';
 
-/** Two neighbours of which the first was created before the second. */
-export interface Disorder {
-  readonly earlier: Row;
-  readonly later: Row;
-  /** Their pages, and the index of `later` on its page. */
-  readonly pages: readonly [number, number];
-  readonly index: number;
-}
-
 /** Whether `later`, which follows `earlier` in a list, is newer than it; false if a time is unknown. */
 function isNewer(later: Row, earlier: Row): boolean {
   if (!later.at || !earlier.at) return false;
@@ -21,9 +12,9 @@ function isNewer(later: Row, earlier: Row): boolean {
 /**
  * The first result of a page that is newer than its predecessor, on this page or an earlier one. A page that repeats
  * earlier results starts over, which another check judges. So does one that begins with a result newer than the head of its
- * list, if a result comes again later.
+ * list, if a result comes again later. @returns both, their pages, and the index of `later` on its page.
  */
-export function disorderOn(list: List, page: number): Disorder | undefined {
+export function disorderOn(list: List, page: number) {
   const { rows = [] } = list.pages[page] ?? {};
   for (const [index, later] of rows.entries()) {
     const earlier = rows[index - 1];

@@ -3,13 +3,6 @@ import { GONE } from '../../http/statuses.ts';
 import type { AgentCreation, Agents } from './agents.ts';
 import { isAnswered, type Exchange } from '../../http/exchange.ts';
 
-/** The longest time for which a new agent could not be read, in milliseconds from the answer that made it. */
-export interface Late {
-  readonly deniedMs: number;
-  /** When the first reading was sent that showed it: the true time lies between the two. */
-  readonly readMs: number;
-}
-
 const MAX_AGENTS = 1000;
 /** Milliseconds that a new agent or workspace may take until every replica finds it. */
 export const MAX_LAG_MS = 3000;
@@ -26,8 +19,11 @@ export function createLateness(agents: Agents) {
   const hidden = new Map<string, number>();
   const shown = new Set<string>();
   const lateness = {
-    /** `undefined` if each showed at once. */
-    longest: undefined as Late | undefined,
+    /**
+     * The longest time for which a new agent could not be read, in milliseconds from the answer that made it: it lies between the
+     * last denial and the first reading. `undefined` if each showed at once.
+     */
+    longest: undefined as { readonly deniedMs: number; readonly readMs: number } | undefined,
     see(exchange: Exchange): void {
       const { endpoint, caller, agentId, sentAt } = exchange;
       if (!isReadingAgent(endpoint) || caller !== 'valid' || agentId === undefined || !isAnswered(exchange)) return;
