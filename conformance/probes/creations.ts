@@ -170,13 +170,14 @@ export async function createWorkspace(run: Run): Promise<string> {
   throw new CannotProbe('This needs a workspace that the run creates.', 'a token that may create workspaces');
 }
 
+const KINDS = ['create-agent', 'import-agent'] as const;
+
 /** One creation of each kind at once, with values that not every system keeps, in the workspace of the round if any. */
 export async function createUnusual(run: Run): Promise<void> {
-  const kinds = ['create-agent', 'import-agent'] as const;
   // Each kind is sent after one of the other kind, whatever comes first otherwise.
-  for (const endpoint of kinds) await firstAttempt(run, endpoint);
+  for (const endpoint of KINDS) await firstAttempt(run, endpoint);
   const elsewhere = await ifPossible(createWorkspace(run));
-  const created = await Promise.all(kinds.map((endpoint) => createUnusualOne(run, endpoint, elsewhere)));
+  const created = await Promise.all(KINDS.map((endpoint) => createUnusualOne(run, endpoint, elsewhere)));
   await Promise.all(
     created.map(async (exchange) => {
       if (!exchange) return;
@@ -188,7 +189,7 @@ export async function createUnusual(run: Run): Promise<void> {
 }
 
 /** The numbers of the documents that follow the one in the new workspace, and its own. */
-const [UNUSUAL, ...MORE] = [2, 3, 4, 5, 6] as const;
+const [UNUSUAL, ...MORE] = [3, 2, 4, 5, 6] as const;
 
 async function createUnusualOne(
   run: Run,
@@ -222,7 +223,16 @@ export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): P
     read = readCreated(run, exchange);
   }
   await read;
-  // Named as the first, and with little else: another agent, which takes nothing from others. It may be refused.
+}
+
+/** Agents of both kinds, named as the first, with little else: each is another one, which takes nothing from others. */
+export async function createBare(run: Run): Promise<void> {
+  await Promise.all(KINDS.map((endpoint) => ifPossible(createBareOnes(run, endpoint))));
+}
+
+/** They may be refused. */
+async function createBareOnes(run: Run, endpoint: NewAgentEndpoint): Promise<void> {
+  await firstAgent(run, endpoint);
   const { agent, ...where } = await bodyFor(run, endpoint, 'name-only', '');
   const { version, name, ...rest } = agent as JsonObject;
   const isTaken = async (parts: JsonObject): Promise<boolean> => {

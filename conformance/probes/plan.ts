@@ -41,9 +41,10 @@ export const plan = {
   walkWithoutParameters: row('first', 'lists', lists.walkWithoutParameters),
   walkWithOpenParameters: row('first', 'lists', lists.walkWithOpenParameters),
   readBeyondLimit: row('first', 'lists', lists.readBeyondLimit),
-  // An agent of each kind with unusual texts, in the new workspace; two workspaces at once. Late, since some servers fail
-  // only after a while.
+  // An agent of each kind with unusual texts, in the new workspace; some with little but a name; two workspaces at once. Late, since
+  // some servers fail only after a while.
   createUnusual: row('open', 'creations', creations.createUnusual),
+  createBare: row('open', 'creations', creations.createBare),
   createTwoWorkspaces: row('open', 'creations', creations.createTwoWorkspaces),
   // The lists of new agents, and of the published one. After the walks, which a list of another agent may disturb.
   readOthers: row('open', 'lists', lists.readOthers),
@@ -70,7 +71,7 @@ export const plainRequests = Object.fromEntries(
 export const wrongCredentials = (endpoint: EndpointId): Probe =>
   row('credentials', isCreating(endpoint) ? 'creations' : 'lists', (run) => sendWrongCredentials(run, endpoint));
 
-const everyNewAgent = [plan.createUnusual, plan.readAgain, plan.readAgainWithLessAccess];
+const everyNewAgent = [plan.createUnusual, plan.createBare, plan.readAgain, plan.readAgainWithLessAccess];
 
 /** What the checks of created and imported agents need. */
 export const newAgentProbes: Readonly<Record<NewAgentEndpoint, readonly Probe[]>> = {

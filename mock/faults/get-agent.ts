@@ -1,3 +1,4 @@
+import { textOf } from '../../text/json.ts';
 import type { Fault } from './fault.ts';
 import { inMode, madeBy, moved, ofOrigin, onAnswer, onCall, onlyFor, onResource, otherAgentId } from './fault.ts';
 import type { Mode } from '../call.ts';
@@ -26,6 +27,10 @@ export const getAgentFaults = {
   'get-agent-finds-by-beginning': onlyFor(({ agentId }, store) => wholeId(agentId, store) !== undefined)(
     onCall('get-agent', (call, store) => ({ ...call, agentId: wholeId(call.agentId, store) ?? call.agentId })),
   ),
+  'get-agent-spells-id-otherwise': onResource('get-agent', ({ id, ...agent }) => {
+    const capitals = textOf(id).toUpperCase();
+    return { ...agent, id: capitals === id ? `0${capitals}` : capitals };
+  }),
   'created-agent-created-at-moves': onlyFor(ofOrigin('create'))(
     onResource('get-agent', (agent) => moved(agent, 'createdAt', 2)),
   ),

@@ -1,4 +1,4 @@
-import { textOf, type Json } from '../../text/json.ts';
+import { textOf, withFields, type Json } from '../../text/json.ts';
 import { ofOrigin, onlyFor, onResource, otherAgentId, type Fault } from './fault.ts';
 import type { Store } from '../store/store.ts';
 import { notServed } from './creations/agent-faults.ts';
@@ -16,13 +16,11 @@ export const getPublishedAgentFaults = {
     'get-published-agent',
     each('groups', (group) => ({ ...group, blocks: null })),
   ),
-  'get-published-agent-renews-id': onResource('get-published-agent', (publicAgent, { now }) => ({
-    ...publicAgent,
-    id: `${textOf(publicAgent['id'])}${now}`,
-  })),
+  'get-published-agent-renews-id': onResource('get-published-agent', (publicAgent, { now }) =>
+    withFields(publicAgent, { id: `${textOf(publicAgent['id'])}${now}` }),
+  ),
   'get-published-agent-not-there': notServed('get-published-agent', 405),
-  'get-published-agent-answers-another': onResource('get-published-agent', (publicAgent, call, store) => ({
-    ...publicAgent,
-    agentId: otherAgentId(call, store),
-  })),
+  'get-published-agent-answers-another': onResource('get-published-agent', (publicAgent, call, store) =>
+    withFields(publicAgent, { agentId: otherAgentId(call, store) }),
+  ),
 };

@@ -2,10 +2,7 @@
 export const TELLING = 'x-agent-contract-test';
 
 /** The test that `expect` of Jest or Vitest keeps in a realm. */
-export function testOfExpect(realm: object = globalThis): {
-  readonly test?: string | undefined;
-  readonly file?: string | undefined;
-} {
+export function testOfExpect(realm: object = globalThis): { readonly test?: string; readonly file?: string } {
   const { [Symbol.for('$$jest-matchers-object')]: kept } = realm as { readonly [name: symbol]: unknown };
   const { state } = (kept ?? {}) as { state?: { currentTestName?: string; testPath?: string } };
   return { test: state?.currentTestName, file: state?.testPath };

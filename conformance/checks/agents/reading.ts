@@ -33,7 +33,8 @@ export function judgeRightAgent({ agents, policy }: Facts, endpoint: EndpointId)
       const own = policy.isShared ? undefined : stringAt(agent, 'id');
       const answers = own === undefined ? [] : valueFor(named, agentId, () => [], MAX_AGENTS);
       if (own !== undefined && answers.length < MANY) answers.push([own, excerpt]);
-      if (id.toLowerCase() === agentId.toLowerCase()) return;
+      // Who calls may write an identifier in any case, unless it is as an answer gave it.
+      if (id === agentId || (!agents.creationOf(agentId) && id.toLowerCase() === agentId.toLowerCase())) return;
       verdict.findings.push({
         expected: `${what} ${show(agentId)}`,
         actual: `${what} ${show(id)}`,
