@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import type { Check, Missing } from '../check.ts';
 import { endpointsOf } from '../history/premises.ts';
-import { count } from '../show.ts';
+import { count, optional } from '../show.ts';
 import { observedProfile } from '../observations/observe.ts';
 import { aboutRun, answersOf, checkReport, NOTHING_SHOWS_IT, verdictOf, type Shown } from '../report/compose.ts';
 import { withCauses } from '../report/causes.ts';
@@ -38,24 +38,21 @@ export function reportForeign(
   const { text } = createRedactor(secrets);
   const left = leftOut.all().map((one) => ({ ...one, examples: one.examples.map(text) }));
   const { summary, ...verdict } = verdictOf(reports, shown, { requests: seen.count, answers: seen.count }, record);
-  const sentences = [summary, `${count(seen.count, 'exchange')} judged.`];
-  if (sample < 1)
-    sentences.push(
-      `Of the agents, ${Number((sample * 100).toPrecision(3))} in 100 were judged, each with all its requests.`,
-    );
+  const percent = sample < 1 && Number((sample * 100).toPrecision(3));
   // What was remembered before it was concluded and forgotten.
   const parts = Array.from(judge.closed, ([limit, times]) =>
     limit === 'bytes'
       ? `${times} for ${Math.round(judge.full.bytes / 1024 ** 2)} MiB`
       : `${times} for ${judge.full[limit]} ${limit}`,
   );
-  if (parts.length > 0)
-    sentences.push(
-      `Limits were reached, so that earlier traffic was concluded and forgotten (parts: ${parts.join(', ')}). Nothing is compared across parts.`,
-    );
-  if (seen.creations > created.length)
-    sentences.push(`Of ${seen.creations} creations, the first ${created.length} are listed.`);
-  if (left.length > 0) sentences.push(`Left out: ${left.map(describeLeftOut).join('; ')}.`);
+  const sentences = [
+    `${summary} ${count(seen.count, 'exchange')} judged.`,
+    optional`Of the agents, ${percent} in 100 were judged, each with all its requests.`,
+    optional`Limits were reached, so that earlier traffic was concluded and forgotten (parts: ${parts.join(', ')}).`,
+    parts.length > 0 && 'Nothing is compared across parts.',
+    optional`Of ${seen.creations > created.length && seen.creations} creations, the first ${created.length} are listed.`,
+    optional`Left out: ${left.map(describeLeftOut).join('; ')}.`,
+  ];
   const isTimed = seen.count > 0;
   const whole = redactReport(
     {
@@ -63,7 +60,7 @@ export function reportForeign(
       seed: 0,
       startedAt: new Date(isTimed ? seen.from : 0).toISOString(),
       durationMs: isTimed ? Math.max(0, Math.round(seen.to - seen.from)) : 0,
-      summary: sentences.join(' '),
+      summary: sentences.filter(Boolean).join(' '),
       ...verdict,
       scope: { checks: reports.length, of: allChecks.length },
       conditions: ['Traffic of others: what it does not show is not judged.'],

@@ -1,5 +1,6 @@
 import { endpoints, isReadingAgent } from '../../spec/index.ts';
 import { field, isObject, stringAt } from '../json.ts';
+import { importAsPublished } from '../probes/creations.ts';
 import { idIn, agentToRead, acceptedRequest, bodyFor, firstAgent, nextAgent } from '../probes/prerequisites.ts';
 import type { CallParameters } from '../probes/api/request.ts';
 import type { Run } from '../probes/probe.ts';
@@ -94,15 +95,9 @@ const questions: readonly Question[] = [
     endpoint: 'get-published-agent',
     differs: 'an agent that was imported as published',
     async pair(run) {
-      const { detail } = await firstAgent(run, 'import-agent');
-      const plain = await bodyFor(run, 'import-agent', detail, 'published');
-      const agent = field(plain, 'agent');
-      if (!isObject(agent)) return undefined;
-      const body = { ...plain, agent: { ...agent, isPublished: true } };
-      const imported = await run.call('import-agent', { body });
-      const agentId = idIn(imported);
-      if (agentId === undefined) return undefined;
-      return { twin: imported, parameters: { agentId } };
+      const twin = await importAsPublished(run);
+      const agentId = idIn(twin);
+      return agentId === undefined ? undefined : { twin, parameters: { agentId } };
     },
     note(observe, exchange) {
       const { answer } = exchange;

@@ -31,20 +31,17 @@ const [MOST_IN_VAIN, MOST_LATE] = [2, 4];
 
 /** Reads an agent until it is there, or until the allowed time is over. */
 export async function readUntilThere(run: Run, agentId: string): Promise<Answered> {
-  const before = run.met.inVain;
-  for (let times = 0; ; times++) {
-    const exchange = await run.call('get-agent', { agentId });
-    const pause = PAUSES_MS[times];
-    if (exchange.answer.accepted || exchange.answer.status === 401) {
-      if (times > 0) run.met.late++;
-      return exchange;
-    }
-    if (before >= MOST_IN_VAIN || pause === undefined) {
-      run.met.inVain = before + 1;
-      return exchange;
-    }
-    await run.sleep(pause);
-  }
+  const { inVain } = run.met;
+  const isThere = ({ answer }: Answered): boolean => answer.accepted || answer.status === 401;
+  let times = 0;
+  const read = (): Promise<Answered> => {
+    times++;
+    return run.call('get-agent', { agentId });
+  };
+  const last = await askUntil(run, read, isThere, inVain < MOST_IN_VAIN ? PAUSES_MS : []);
+  if (!isThere(last)) run.met.inVain = inVain + 1;
+  else if (times > 1) run.met.late++;
+  return last;
 }
 
 async function readCreated(run: Run, exchange: Answered): Promise<void> {
@@ -254,13 +251,17 @@ async function publishedIfPossible(run: Run, endpoint: NewAgentEndpoint, body: J
   return { ...body, agent: { ...agent, isPublished: true } };
 }
 
-/** An import that asks to be published. Resolves with whether its public form is answered. */
+/** An import that asks to be published. */
+export async function importAsPublished(run: Run): Promise<Answered> {
+  const { detail } = await firstAgent(run, 'import-agent');
+  const { agent, ...where } = await bodyFor(run, 'import-agent', detail, 'published');
+  return run.call('import-agent', { body: { ...where, agent: { ...(agent as JsonObject), isPublished: true } } });
+}
+
+/** Imports an agent as published. Resolves with whether its public form is answered. */
 export const importPublished = (run: Run): Promise<boolean> =>
   run.once('import published', async () => {
-    const { detail } = await firstAgent(run, 'import-agent');
-    const { agent, ...where } = await bodyFor(run, 'import-agent', detail, 'published');
-    const body = { ...where, agent: { ...(agent as JsonObject), isPublished: true } };
-    const id = idIn(await run.call('import-agent', { body }));
+    const id = idIn(await importAsPublished(run));
     if (id === undefined) return false;
     const { answer } = await readUntilThere(run, id);
     if (answer.accepted && field(answer.json, 'agent', 'isPublished') === true) return readPublicForm(run, id);

@@ -123,7 +123,8 @@ export const firstReading = (run: Run) =>
     const isLong = new Set<TimeFilter>();
     /** The pages of a filter to read another time. */
     const again = (timeFilter: TimeFilter): number => (isLong.has(timeFilter) ? HEAD : LONGEST);
-    const whole = await readWhole(run, agentId, ids);
+    const { query: whole, walked: first } = await readWhole(run, agentId);
+    ids.set(whole.timeFilter, first.ids);
     // One after the other, so that a server that mixes up lists shows what each holds.
     for (const timeFilter of ALL_FILTERS) {
       if (timeFilter === whole.timeFilter) continue;
@@ -138,18 +139,11 @@ export const firstReading = (run: Run) =>
   });
 
 /** The widest list and the largest size of pages that are accepted. @throws CannotProbe if there is none. */
-async function readWhole(
-  run: Run,
-  agentId: string,
-  ids: Map<TimeFilter, ReadonlySet<string>>,
-): Promise<Required<ListQuery>> {
+async function readWhole(run: Run, agentId: string) {
   let refused: Answered | undefined;
   for (const query of WHOLE) {
     const walked = await walk(run, { agentId, query, pages: LONGEST });
-    if (walked.pages > 0) {
-      ids.set(query.timeFilter, walked.ids);
-      return query;
-    }
+    if (walked.pages > 0) return { query, walked };
     refused = walked.refused ?? refused;
   }
   if (refused) ifAccepted(run, refused);

@@ -91,8 +91,13 @@ const attempt = async (run: Run, endpoint: NewAgentEndpoint, detail: Detail): Pr
 export const PAUSES_MS = [100, 400, 1500, 1000] as const;
 
 /** Asks until an answer shows what is new, or until the time that it may take is over. Resolves with the last answer. */
-export async function askUntil<T>(run: Run, ask: () => Promise<T>, isThere: (answer: T) => boolean): Promise<T> {
-  for (const pause of PAUSES_MS) {
+export async function askUntil<T>(
+  run: Run,
+  ask: () => Promise<T>,
+  isThere: (answer: T) => boolean,
+  pauses: readonly number[] = PAUSES_MS,
+): Promise<T> {
+  for (const pause of pauses) {
     const answer = await ask();
     if (isThere(answer)) return answer;
     await run.sleep(pause);

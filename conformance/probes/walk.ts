@@ -2,6 +2,7 @@ import type { TimeFilter } from '../../spec/index.ts';
 import { readResultsPage } from '../history/facts/page.ts';
 import type { Answered } from '../http/exchange.ts';
 import { RETRY_LATER } from '../http/statuses.ts';
+import { askUntil } from './prerequisites.ts';
 import type { Run } from './probe.ts';
 
 /** How a run walks a list of results: page by page, with its cursor sent in whichever way the server accepts. */
@@ -84,12 +85,8 @@ async function callPatiently(
   agentId: string,
   query: AnyQuery & { cursor?: string | undefined },
 ): Promise<Answered> {
-  for (const pause of [100, 400]) {
-    const exchange = await run.call('list-results', { agentId, query });
-    if (!RETRY_LATER.has(exchange.answer.status)) return exchange;
-    await run.sleep(pause);
-  }
-  return run.call('list-results', { agentId, query });
+  const ask = () => run.call('list-results', { agentId, query });
+  return askUntil(run, ask, ({ answer }) => !RETRY_LATER.has(answer.status), [100, 400]);
 }
 
 /** Walks a list. @throws CannotProbe */

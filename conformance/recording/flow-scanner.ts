@@ -54,11 +54,7 @@ function headOf(bytes: Buffer, at: number): { readonly from: number; readonly le
   return { from: at + colon + 1, length: Number(digits) };
 }
 
-function valueAt(
-  bytes: Buffer,
-  at: number,
-  level: number,
-): { readonly value: unknown; readonly next: number } | undefined {
+function valueAt(bytes: Buffer, at: number, level: number) {
   const head = level < 50 ? headOf(bytes, at) : undefined;
   const to = head && head.from + head.length;
   if (to === undefined || to >= bytes.length) return undefined;

@@ -93,12 +93,10 @@ export function judgeReadingBetween({ agents, traffic }: Facts, endpoint: Endpoi
     },
     conclude(verdict) {
       if (denied && !isAnyOther && traffic.accepted > 0) return addFailure(verdict, refused(title, denied));
-      for (const { agentId, status, exchanges } of betweens.found)
-        addFailure(verdict, {
-          expected: `${title} for ${show(agentId)} is accepted, as before and after`,
-          actual: `the answer was ${status}`,
-          exchanges,
-        });
+      for (const { agentId, status, exchanges } of betweens.found) {
+        const expected = `${title} for ${show(agentId)} is accepted, as before and after`;
+        addFailure(verdict, { expected, actual: `the answer was ${status}`, exchanges });
+      }
     },
   };
 }

@@ -9,12 +9,6 @@ import { otherAgents, plainRequests, plan, readings } from '../../probes/plan.ts
 import { refused } from '../agents/refusals.ts';
 import { AGENT_WITH_RESULTS, type ListCheck } from './pages.ts';
 
-/** An accepted reading of the agent of a refused list. */
-interface Reading {
-  readonly excerpt: Excerpt;
-  readonly mode: string | undefined;
-}
-
 /** Why a list must be there, in words, with the exchange that shows it. */
 type Proof = readonly [agent: string, excerpt: Excerpt];
 
@@ -31,13 +25,14 @@ export const acceptsValidRequest: ListCheck = {
   ],
   judge(facts) {
     const { lists, listRefusals, policy } = facts;
-    const read = new Map<string, Reading>();
+    /** The last accepted reading of each agent by a caller who is no guest. */
+    const read = new Map<string, Excerpt>();
     return {
       see(exchange) {
         const { endpoint, excerpt } = exchange;
         if (!isReadingAgent(endpoint) || !isAccepted(exchange) || read.size > 1000) return;
-        const mode = stringAt(exchange.answer.json, 'currentUserMode');
-        read.set(ownerOf(exchange), { excerpt, mode });
+        if (stringAt(exchange.answer.json, 'currentUserMode') === 'guest') read.delete(ownerOf(exchange));
+        else read.set(ownerOf(exchange), excerpt);
       },
       conclude(verdict) {
         const refusals = listRefusals.all().filter(({ by }) => by === 'request');
@@ -70,10 +65,10 @@ export const acceptsValidRequest: ListCheck = {
 function mustBeThere(
   { agents, traffic }: Facts,
   { agentId, status }: BlamedList,
-  reading: Reading | undefined,
+  reading: Excerpt | undefined,
 ): Proof | undefined {
   const creation = agents.creationOf(agentId);
-  if (reading && reading.mode !== 'guest') return ['an agent that Get agent returns', reading.excerpt];
+  if (reading) return ['an agent that Get agent returns', reading];
   if (creation) return ['a new agent', creation.excerpt];
   if (GONE.has(status) || traffic.accepted === 0) return undefined;
   const accepted = endpointIds.flatMap((id) => traffic.of(id).firstAccepted ?? [])[0];

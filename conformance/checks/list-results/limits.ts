@@ -1,3 +1,5 @@
+import type { Finding } from '../../check.ts';
+import { present } from '../../collections.ts';
 import type { ListedPage } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import { plan, readings } from '../../probes/plan.ts';
@@ -18,6 +20,14 @@ export const acceptsLimits: ListCheck = {
   }),
 };
 
+/** A page that holds too many results, or another number than one that it is compared with. */
+const otherCount = (page: ListedPage, expected: string, control?: ListedPage): Finding => ({
+  expected,
+  actual: count(page.count, 'result'),
+  at: '/results',
+  exchanges: present(control?.excerpt, page.excerpt),
+});
+
 export const respectsLimit: ListCheck = {
   id: 'list-results-respects-limit',
   title: 'A page holds no more results than its limit',
@@ -29,13 +39,8 @@ export const respectsLimit: ListCheck = {
       if (limit === undefined || page.count < limit) return;
       verdict.judged++;
       if (page.count === limit) return;
-      verdict.findings.push({
-        expected: `at most ${count(limit, 'result')} (${describeQuery(page.query)})`,
-        actual: count(page.count, 'result'),
-        at: '/results',
-        requirement: index > 0 ? 'cursor-keeps-selection' : 'limit-obeyed',
-        exchanges: [page.excerpt],
-      });
+      const finding = otherCount(page, `at most ${count(limit, 'result')} (${describeQuery(page.query)})`);
+      verdict.findings.push({ ...finding, requirement: index > 0 ? 'cursor-keeps-selection' : 'limit-obeyed' });
     },
     missing: { reason: 'No list held more results than a limit.', supply: AGENT_WITH_RESULTS },
   }),
@@ -53,13 +58,7 @@ export const neverOverHundred: ListCheck = {
       page({ page, list }, verdict) {
         verdict.judged++;
         most = Math.max(most, list.rows.length);
-        if (page.count <= 100) return;
-        verdict.findings.push({
-          expected: 'at most 100 results',
-          actual: count(page.count, 'result'),
-          at: '/results',
-          exchanges: [page.excerpt],
-        });
+        if (page.count > 100) verdict.findings.push(otherCount(page, 'at most 100 results'));
       },
       conclude(verdict) {
         const supply = '--agent-id of an agent with more than 100 results';
@@ -101,13 +100,7 @@ export const defaultLimit: ListCheck = {
         // A cursor without the parameters of its list shows nothing about a limit.
         if (cursor !== undefined && page.query.length === 1 && list.query.length > 0) return;
         if (goesOn) verdict.judged++;
-        if (page.count > 50)
-          verdict.findings.push({
-            expected: 'at most 50 results without limit',
-            actual: count(page.count, 'result'),
-            at: '/results',
-            exchanges: [page.excerpt],
-          });
+        if (page.count > 50) verdict.findings.push(otherCount(page, 'at most 50 results without limit'));
         else if (goesOn && index === 0 && none.length < MAX_PAGES) none.push(page);
       },
       missing: { reason: 'All results fit on one page.', supply: '--agent-id of an agent with more than 50 results' },
@@ -115,13 +108,9 @@ export const defaultLimit: ListCheck = {
         const isEnough = none.length >= policy.steadyPages && fifty.length >= policy.steadyPages;
         const odd = isEnough && unlike(none, fifty, isShort);
         const [control] = fifty;
-        if (odd && control)
-          verdict.findings.push({
-            expected: `a page without limit as with limit=50, ${count(control.count, 'result')}`,
-            actual: count(odd.count, 'result'),
-            at: '/results',
-            exchanges: [control.excerpt, odd.excerpt],
-          });
+        if (!odd || !control) return;
+        const expected = `a page without limit as with limit=50, ${count(control.count, 'result')}`;
+        verdict.findings.push(otherCount(odd, expected, control));
       },
     };
   },

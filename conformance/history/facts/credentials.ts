@@ -189,18 +189,14 @@ function marksOf({ etag, 'content-length': length = '' }: Answered['answer']['he
  */
 function outcomeOf(
   exchange: Answered,
-  {
-    isAsked,
-    ids,
-    isMark,
-  }: { isAsked: (thing: JsonObject) => boolean; ids: string[]; isMark: (mark: string) => boolean },
+  by: { isAsked: (thing: JsonObject) => boolean; ids: string[]; isMark: (mark: string) => boolean },
 ): 'served' | 'refused' | 'holding' | 'nothing' {
   const { answer, method, endpoint, excerpt } = exchange;
   const isPage = answer.problem !== undefined;
-  const isHolding = thingsIn(exchange).some(isAsked) || (isPage && ids.some((id) => answer.text.includes(id)));
-  if (answer.status === 304) return isMark(excerpt.request.headers['if-none-match'] ?? '') ? 'served' : 'nothing';
+  const isHolding = thingsIn(exchange).some(by.isAsked) || (isPage && by.ids.some((id) => answer.text.includes(id)));
+  if (answer.status === 304) return by.isMark(excerpt.request.headers['if-none-match'] ?? '') ? 'served' : 'nothing';
   if (answer.accepted && method !== endpoints[endpoint].method) {
-    if (isHolding || (method === 'HEAD' && marksOf(answer.headers).some(isMark))) return 'served';
+    if (isHolding || (method === 'HEAD' && marksOf(answer.headers).some(by.isMark))) return 'served';
     return 'nothing';
   }
   if (answer.accepted && (isHolding || !saysError(exchange))) return 'served';

@@ -61,14 +61,12 @@ export function compose(
   common: Common,
   formFor: (about: ComposedRequest['about']) => Form = () => ({}),
 ): ComposedRequest {
-  const { agentId, body, twin, differs } = parameters;
+  const { agentId, body, twin, differs, authorization = `Bearer ${common.token ?? ''}` } = parameters;
   const method = parameters.method ?? endpoints[endpoint].method;
   if (common.readOnly && !SAFE.has(method))
     throw new CannotProbe('It takes a request that creates something.', 'a run without --read-only');
   if (common.token === undefined && parameters.authorization === undefined)
     throw new CannotProbe('This needs a token.', '--token');
-  const authorization =
-    parameters.authorization === undefined ? `Bearer ${common.token ?? ''}` : parameters.authorization;
   const about: ComposedRequest['about'] = {
     caller: callerOf(authorization, common),
     method,
@@ -140,18 +138,11 @@ function headersOf(
 
 function callerOf(authorization: string | null, { token, readToken, guestToken }: Common): Caller {
   if (authorization === null) return 'none';
-  for (const [caller, secret] of [
-    ['valid', token],
-    ['read', readToken],
-    ['guest', guestToken],
-  ] as const)
-    if (
-      secret !== undefined &&
-      authorization.toLowerCase() === `bearer ${secret}`.toLowerCase() &&
-      authorization.endsWith(secret)
-    )
-      return caller;
-  return 'wrong';
+  const holds = (secret: string | undefined): boolean =>
+    secret !== undefined && /^bearer $/i.test(authorization.slice(0, 7)) && authorization.slice(7) === secret;
+  if (holds(token)) return 'valid';
+  if (holds(readToken)) return 'read';
+  return holds(guestToken) ? 'guest' : 'wrong';
 }
 
 export function pairsOf(query: Query = []): readonly QueryPair[] {
