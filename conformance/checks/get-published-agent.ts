@@ -8,8 +8,7 @@ import type { Facts } from '../history/facts/facts.ts';
 import { isAccepted, type Excerpt } from '../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import { plan } from '../probes/plan.ts';
-import { show } from '../show.ts';
-import { shownNowhere } from './agents/content.ts';
+import { otherWorkspace, shownNowhere } from './agents/content.ts';
 import { createLedger } from './agents/ledger.ts';
 import { judgeReading, judgeRightAgent } from './agents/reading.ts';
 import { definitionParts, judgesShape } from './shape.ts';
@@ -91,12 +90,8 @@ function judgePublishedContent({ agents, strict }: Facts): Judge {
         else ledger.other(difference, [creation.excerpt, excerpt]);
       const its = stringAt(publicAgent, 'workspaceId');
       if (its === undefined || workspaceId === undefined || its === workspaceId) return;
-      verdict.findings.push({
-        expected: `the workspace from the answer to the import, ${show(workspaceId)}`,
-        actual: show(its),
-        at: '/publicAgent/workspaceId',
-        exchanges: [creation.excerpt, excerpt],
-      });
+      const finding = otherWorkspace('the answer to the import', workspaceId, its, [creation.excerpt, excerpt]);
+      verdict.findings.push({ ...finding, at: '/publicAgent/workspaceId' });
     },
     conclude({ findings }) {
       const never = neverShown(sentPlaces, shown, OFTEN).filter(({ kind }) => itsOwn.kinds.has(kind));

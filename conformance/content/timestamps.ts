@@ -1,14 +1,9 @@
 import { DateTime } from 'luxon';
 
-/** The instant of a timestamp in any common form. */
-export interface Timestamp {
-  /** Epoch milliseconds. A form without a time zone is read as UTC. */
-  readonly ms: number;
-  readonly zoneKnown: boolean;
-  readonly form: TimestampForm;
-}
+/** The instant of a timestamp in any common form, in epoch milliseconds. A form without a time zone is read as UTC. */
+export type Timestamp = Readonly<{ ms: number; zoneKnown: boolean; form: TimestampForm }>;
 
-export type TimestampForm = 'rfc3339-utc' | 'rfc3339-offset' | 'iso-8601' | 'rfc2822' | 'epoch' | 'sql' | 'other';
+type TimestampForm = 'rfc3339-utc' | 'rfc3339-offset' | 'iso-8601' | 'rfc2822' | 'epoch' | 'sql' | 'other';
 
 /** How far local times are ahead of UTC: whole hours, and what some place has between them. */
 export const OFFSETS_MS = [-9.5, -3.5, -2.5, 3.5, 4.5, 5.5, 5.75, 6.5, 8.75, 9.5, 10.5, 12.75, 13.75]

@@ -11,10 +11,7 @@ import type { ForeignExchange, Reason } from './foreign-exchange.ts';
 import type { Recognised } from './recognise.ts';
 
 /** When a request was sent and answered, by the counter of the whole history. */
-export interface Ticks {
-  readonly n: number;
-  readonly begun: number;
-}
+export type Ticks = Pick<Answered, 'n' | 'begun'>;
 
 /** Request headers that ask for something other than the plain answer. */
 const CONDITIONAL = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range', 'range'];

@@ -94,11 +94,7 @@ export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunPar
 }
 
 /** Does the work for each item in order, `width` at a time. */
-export async function inParallel<T>(
-  items: readonly T[],
-  width: number,
-  work: (item: T) => Promise<unknown>,
-): Promise<void> {
+export async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<unknown>) {
   const queue = items.values();
   const worker = async (): Promise<void> => {
     for (const item of queue) await work(item);

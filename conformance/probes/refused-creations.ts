@@ -32,11 +32,7 @@ export async function allowed(run: Run, why: keyof typeof MOST, what: string) {
  * target had to accept it, the smallest is sent beside one that differs in that alone. Resolves with the place of what
  * is refused.
  */
-async function makeRefusedSmaller(
-  run: Run,
-  { sent, answer, n }: Answered,
-  endpoint: CreatingEndpoint,
-): Promise<string | undefined> {
+async function makeRefusedSmaller(run: Run, { sent, answer, n }: Answered, endpoint: CreatingEndpoint) {
   const limits = await allowed(run, 'refusals', `${endpoint} ${n}`);
   if (!isObject(sent) || !limits) return undefined;
   const { only } = await smallerBody(sent, {

@@ -49,10 +49,7 @@ export async function smallerBody(
 }
 
 /** Fewer items that are still enough, by halves and then by what is left without a part. */
-async function fewer<T>(
-  items: readonly T[],
-  isEnough: (items: readonly T[]) => Promise<boolean>,
-): Promise<readonly T[]> {
+async function fewer<T>(items: readonly T[], isEnough: (items: readonly T[]) => Promise<boolean>) {
   let kept = items;
   for (let parts = 2; parts <= Math.min(MOST_PARTS, kept.length);) {
     const size = Math.ceil(kept.length / parts);

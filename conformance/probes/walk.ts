@@ -3,6 +3,7 @@ import { readResultsPage } from '../history/facts/page.ts';
 import type { Answered } from '../http/exchange.ts';
 import { RETRY_LATER } from '../http/statuses.ts';
 import { askUntil } from './prerequisites.ts';
+import type { Query } from './api/request.ts';
 import type { Run } from './probe.ts';
 
 /** How a run walks a list of results: page by page, with its cursor sent in whichever way the server accepts. */
@@ -80,11 +81,7 @@ function followedFar({ facts }: Run): boolean {
 }
 
 /** Some servers answer only one request at a time. */
-async function callPatiently(
-  run: Run,
-  agentId: string,
-  query: AnyQuery & { cursor?: string | undefined },
-): Promise<Answered> {
+async function callPatiently(run: Run, agentId: string, query: Query): Promise<Answered> {
   const ask = () => run.call('list-results', { agentId, query });
   return askUntil(run, ask, ({ answer }) => !RETRY_LATER.has(answer.status), [100, 400]);
 }

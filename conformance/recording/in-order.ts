@@ -1,14 +1,11 @@
 import { bisect } from '../collections.ts';
+import type { Ticks } from '../foreign/exchange-of.ts';
 import type { RecordingPart } from './read-recording.ts';
 
 export type Lasting = Extract<RecordingPart, { readonly kind: 'exchange' }>;
 
-/** Its place in the order of completion; see {@link Exchange}. */
-export interface Placed {
-  readonly item: Lasting;
-  readonly n: number;
-  readonly begun: number;
-}
+/** With its place in the order of completion; see {@link Exchange}. */
+export type Placed = Ticks & { readonly item: Lasting };
 
 /** Recordings have millisecond clocks: an exchange that ends this shortly before another begins may overlap it. */
 const BLUR_MS = 5;

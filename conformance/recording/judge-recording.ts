@@ -10,10 +10,7 @@ const APART_MS = 100;
  * Feeds recordings of any size to a judge, in a world of their own: one, or several of the same time that are joined by their
  * clocks. @returns for each whether it has an end. @throws RecordingError for a file that is no recording.
  */
-export async function judgeRecordings(
-  sources: readonly RecordingSource[],
-  judge: ForeignJudge,
-): Promise<readonly boolean[]> {
+export async function judgeRecordings(sources: readonly RecordingSource[], judge: ForeignJudge) {
   const isJoined = sources.length > 1;
   const ordering = createOrdering(isJoined ? APART_MS : undefined);
   const ownExchange = createOwn();
@@ -49,7 +46,7 @@ export async function judgeRecordings(
     for (const placed of ordering.add(found)) see(placed);
   }
 
-  const areWhole = sources.map(() => false);
+  const areWhole: boolean[] = sources.map(() => false);
   for await (const found of together(sources, areWhole)) take(found);
   for (const placed of ordering.end()) see(placed);
   judge.begin();

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { version } from '../../package.json';
-import type { HttpExchange } from '../../http/exchange.ts';
+import type { HttpAnswer, HttpExchange } from '../../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Personal } from './personal.ts';
 import { createGuard } from '../report/guard.ts';
@@ -64,11 +64,8 @@ export function createHarWriter(
 
 type Clean = (text: string) => string;
 
-function entryOf(
-  { request, answer, sentAt, answeredAt, own }: Recorded,
-  clean: Clean,
-  personal: Personal | undefined,
-): object {
+function entryOf(recorded: Recorded, clean: Clean, personal: Personal | undefined): object {
+  const { request, answer, sentAt, answeredAt, own } = recorded;
   const { method, url, body } = request;
   const { status = 0, headers = {} } = answer ?? {};
   const time = Math.max(0, answeredAt - sentAt);
@@ -101,7 +98,7 @@ function entryOf(
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: headersOf(headers, clean),
-      content: contentOf(headers, answer?.body, clean, hide),
+      content: contentOf(answer ?? {}, clean, hide),
       redirectURL: withoutSecretParameters(clean(location)),
       headersSize: -1,
       bodySize: -1,
@@ -136,12 +133,7 @@ function credentialOf(value: string): string {
 }
 
 /** Bytes that are not text are written as base64, so that they are preserved, unless they hold a secret. */
-function contentOf(
-  headers: Readonly<Record<string, string>>,
-  body: Uint8Array | undefined,
-  clean: Clean,
-  hide: Clean,
-): object {
+function contentOf({ headers = {}, body }: Partial<HttpAnswer>, clean: Clean, hide: Clean): object {
   const mimeType = clean(headers['content-type'] ?? '');
   if (body === undefined) return { size: -1, mimeType };
   if (!isUtf8(body)) {

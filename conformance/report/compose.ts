@@ -3,7 +3,6 @@ import { version } from '../../package.json';
 import { endpointIds, endpoints, requirements, violations, type EndpointId } from '../../spec/index.ts';
 import type { ApiStatistics } from '../probes/api/patience.ts';
 import { CannotProbe } from '../probes/cannot-probe.ts';
-import type { Check, Verdict } from '../check.ts';
 import { isAnswered, type Excerpt, type Exchange } from '../http/exchange.ts';
 import { excuses, type ExcuseId } from '../history/facts/excuses.ts';
 import type { Facts } from '../history/facts/facts.ts';
@@ -15,15 +14,7 @@ import type { RunOptions } from '../run-options.ts';
 import { causesOf } from './causes.ts';
 import { contractOf } from './scope.ts';
 import type { RecordExchange } from './recorded.ts';
-import type {
-  CheckReport,
-  CreatedOnTarget,
-  Evidence,
-  FailureReport,
-  Outcome,
-  Report,
-  UnsteadyEndpoint,
-} from './report.ts';
+import type { CheckReport, CreatedOnTarget, Evidence, Outcome, Report, UnsteadyEndpoint } from './report.ts';
 
 /** A check in a report. `failed` holds the errors of its probes. */
 export function checkReport(judged: Judged, failed: readonly unknown[], record: RecordExchange): CheckReport {
@@ -47,9 +38,14 @@ function resultOf(
   record: RecordExchange,
 ): Pick<CheckReport, 'status' | 'judged' | 'failure' | 'reason' | 'supply'> {
   if (!('verdict' in judged)) return { status: 'error', judged: 0, reason: brokenBy(judged.error) };
-  const { judged: on, missing } = judged.verdict;
-  const failure = failureOf(judged.verdict, judged.check, record);
-  if (failure) return { status: 'fail', judged: on, failure };
+  const { judged: on, missing, condition, findings } = judged.verdict;
+  const [first, ...others] = findings;
+  if (first) {
+    const { requirement = judged.check.verifies[0], exchanges, ...finding } = first;
+    const more = orNothing(others.map(({ expected, actual, at, times }) => ({ expected, actual, at, times })));
+    const failure = { requirement, ...finding, condition, exchanges: exchanges.map(record), more };
+    return { status: 'fail', judged: on, failure };
+  }
   const broken = failed.find((error) => !(error instanceof CannotProbe));
   if (broken !== undefined) return { status: 'error', judged: on, reason: brokenBy(broken) };
   if (on > 0 && !missing) return { status: 'pass', judged: on };
@@ -58,8 +54,7 @@ function resultOf(
   // If nothing could be sent, or one probe failed for a reason that nobody can fix, that is the reason.
   const isWhy =
     failed.length >= (judged.check.probes?.length ?? 0) || (cannot !== undefined && cannot.supply === undefined);
-  const first = isWhy && unasked;
-  const { reason, supply } = first || missing || unasked || { reason: NOTHING_SHOWS_IT };
+  const { reason, supply } = (isWhy && unasked) || missing || unasked || { reason: NOTHING_SHOWS_IT };
   return { status: 'not-judged', judged: on, reason, supply: supply ?? cannot?.supply };
 }
 
@@ -68,17 +63,6 @@ export const NOTHING_SHOWS_IT = 'No exchange shows it.';
 
 function brokenBy(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-function failureOf(
-  { findings: [first, ...others], condition }: Verdict,
-  { verifies }: Check,
-  record: RecordExchange,
-): FailureReport | undefined {
-  if (!first) return undefined;
-  const { requirement = verifies[0], exchanges, ...finding } = first;
-  const more = others.map(({ expected, actual, at, times }) => ({ expected, actual, at, times }));
-  return { requirement, ...finding, condition, exchanges: exchanges.map(record), more: orNothing(more) };
 }
 
 export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {

@@ -103,10 +103,7 @@ function kindOf(was: CheckReport | undefined, is: CheckReport | undefined): keyo
   return undefined;
 }
 
-function observationChanges(
-  before: readonly Observation[],
-  after: readonly Observation[],
-): readonly ObservationChange[] {
+function observationChanges(before: readonly Observation[], after: readonly Observation[]) {
   const answerIn = (observations: readonly Observation[], gap: Observation['gap']): string | undefined => {
     const answers = observations.filter((one) => one.gap === gap).map(({ choice, seen }) => choice ?? seen);
     if (answers.length === 0) return undefined;

@@ -4,10 +4,7 @@ import type { Row } from '../history/facts/page.ts';
 import { within, type Span, type Windows } from './windows.ts';
 import { isOrderly, positionsIn, type Position } from './relations.ts';
 
-export interface Sighting {
-  readonly list: List;
-  readonly page: number;
-}
+type Sighting = Readonly<{ list: List; page: number }>;
 
 /** How a list disagrees with two readings: one that ended before it began, and one that began after it ended. */
 export interface Disagreement {

@@ -21,11 +21,8 @@ const TELLING = 20;
 export function judgeContent({ agents, strict, excuses, policy }: Facts, endpoint: NewAgentEndpoint): Judge {
   const ledger = createLedger('sent');
 
-  function seeAnswer(
-    { id, creation: { sent, answered } }: CreatedAgent,
-    { n, excerpt }: Exchange,
-    verdict: Verdict,
-  ): void {
+  function seeAnswer({ id, creation }: CreatedAgent, { n, excerpt }: Exchange, verdict: Verdict): void {
+    const { sent, answered } = creation;
     if (!sent || !answered) return;
     const { differences, compared, isRewritten } = agents.compare(sent, answered);
     if (isRewritten) excuses.use('another-notation', n);
@@ -215,12 +212,13 @@ function workspaceMoved({ answer, excerpt }: Answered, creation: AgentCreation):
   const { answeredWorkspaceId: answered } = creation;
   const actual = stringAt(answer.json, 'agent', 'workspaceId');
   if (actual === undefined || answered === undefined || actual === answered) return undefined;
-  return {
-    expected: `the workspace from the answer, ${show(answered)}`,
-    actual: show(actual),
-    at: '/agent/workspaceId',
-    exchanges: [creation.excerpt, excerpt],
-  };
+  return otherWorkspace('the answer', answered, actual, [creation.excerpt, excerpt]);
+}
+
+/** The finding on a workspace that is not the one from a request or an answer before. */
+export function otherWorkspace(from: string, wanted: string, is: string, exchanges: readonly Excerpt[]): Finding {
+  const expected = `the workspace from ${from}, ${show(wanted)}`;
+  return { expected, actual: show(is), at: '/agent/workspaceId', exchanges };
 }
 
 /** Judges that the agent is in the named workspace, according to the answer or else to the readings. */
@@ -245,12 +243,8 @@ export function judgeWorkspace({ agents }: Facts, endpoint: NewAgentEndpoint): J
       if (creation?.workspaceId === undefined || actual === undefined) return;
       verdict.judged++;
       if (actual === creation.workspaceId) return;
-      verdict.findings.push({
-        expected: `the workspace from the request, ${show(creation.workspaceId)}`,
-        actual: show(actual),
-        at: '/agent/workspaceId',
-        exchanges: created ? [exchange.excerpt] : [creation.excerpt, exchange.excerpt],
-      });
+      const exchanges = created ? [exchange.excerpt] : [creation.excerpt, exchange.excerpt];
+      verdict.findings.push(otherWorkspace('the request', creation.workspaceId, actual, exchanges));
     },
     conclude(verdict) {
       if (isAnyCreated && verdict.judged === 0)

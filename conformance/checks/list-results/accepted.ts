@@ -62,15 +62,11 @@ export const acceptsValidRequest: ListCheck = {
 };
 
 /** Why a refusal is not the user's mistake: the same caller reads the agent, or the history created it. */
-function mustBeThere(
-  { agents, traffic }: Facts,
-  { agentId, status }: BlamedList,
-  reading: Excerpt | undefined,
-): Proof | undefined {
-  const creation = agents.creationOf(agentId);
+function mustBeThere({ agents, traffic }: Facts, list: BlamedList, reading: Excerpt | undefined): Proof | undefined {
+  const creation = agents.creationOf(list.agentId);
   if (reading) return ['an agent that Get agent returns', reading];
   if (creation) return ['a new agent', creation.excerpt];
-  if (GONE.has(status) || traffic.accepted === 0) return undefined;
+  if (GONE.has(list.status) || traffic.accepted === 0) return undefined;
   const accepted = endpointIds.flatMap((id) => traffic.of(id).firstAccepted ?? [])[0];
   return accepted && ['a caller whose other requests are accepted', accepted.excerpt];
 }

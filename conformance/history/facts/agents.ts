@@ -187,11 +187,7 @@ function createContents() {
 }
 
 /** The sent content that must come back, or why none: exports may change, and what is invalid or leads nowhere. */
-function contentSent(
-  { endpoint, sent }: Exchange,
-  agent: JsonObject,
-  { isWilful }: Policy,
-): JsonObject | string | undefined {
+function contentSent({ endpoint, sent }: Exchange, agent: JsonObject, { isWilful }: Policy) {
   const { request } = endpoints[endpoint];
   const isValid = request !== null && (!isWilful || validate(request, sent).length === 0);
   if (!isValid) return 'break the schema of a request';

@@ -5,12 +5,9 @@ import { isAccepted, type Exchange } from '../../http/exchange.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
 
 /** When an answer came, by its `Date` header and by our clock. */
-export interface Stamp {
-  readonly date: string | undefined;
-  readonly at: number;
-}
+export type Stamp = ReturnType<typeof stampOf>;
 
-export const stampOf = ({ answer, answeredAt }: Exchange): Stamp => ({ date: answer?.headers['date'], at: answeredAt });
+export const stampOf = ({ answer, answeredAt }: Exchange) => ({ date: answer?.headers['date'], at: answeredAt });
 
 export type TargetClock = ReturnType<typeof createTargetClock>;
 

@@ -81,11 +81,13 @@ export function compose(
     isOdd: parameters.isOdd,
   };
   const form = parameters.form ?? twin?.excerpt.request.form ?? (isUsual(parameters) ? formFor(about) : {});
+  const { path = (usual) => usual } = parameters;
+  const documented = endpoints[endpoint].path.replace('{agentId}', () => encode(agentId ?? ''));
   const query = form.order === 'reversed' ? about.query.toReversed() : about.query;
   return {
     wire: {
       method,
-      url: urlOf(endpoint, parameters, queryText(query, form), common),
+      url: common.baseUrl.replace(/\/+$/, '') + path(documented) + queryText(query, form),
       headers: headersOf(parameters, authorization, common),
       body: typeof body === 'string' ? body : JSON.stringify(body),
       form: Object.values(form).some((value) => value !== 'usual') ? form : undefined,
@@ -97,16 +99,6 @@ export function compose(
 /** Whether nothing about a request is unusual yet: what asks for something else is to show that alone. */
 const isUsual = ({ open, method, path, isOdd, contentType, headers }: CallParameters): boolean =>
   open !== true && isOdd !== true && [method, path, contentType, headers].every((one) => one === undefined);
-
-function urlOf(
-  endpoint: EndpointId,
-  { agentId, path: otherwise = (path) => path }: CallParameters,
-  query: string,
-  { baseUrl }: Common,
-): string {
-  const path = otherwise(endpoints[endpoint].path.replace('{agentId}', () => encode(agentId ?? '')));
-  return baseUrl.replace(/\/+$/, '') + path + query;
-}
 
 /** Letters and signs that nobody has to encode, and whose codes have a hexadecimal letter. */
 export const ENCODABLE = /[J-OZj-oz._~-]/;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { UNSEEN } from '../../../text/visible.ts';
-import { outlineJson, type BodyOptions } from './body.ts';
+import { outlineJson } from './body.ts';
 import { anyText } from '../../../text/testing/test-any-text.ts';
 import texts from '../../testing/broken-json.json';
 
 /** The lines, with a mark at the place. */
-const shown = (text: string, options: BodyOptions): string | undefined => {
+const shown = (text: string, options: Parameters<typeof outlineJson>[1]): string | undefined => {
   const body = outlineJson(text, options);
   return body?.lines.map((line, index) => (index === body.place ? `${line}   ← here` : line)).join('\n');
 };

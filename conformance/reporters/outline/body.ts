@@ -6,13 +6,6 @@ import { visible } from '../../../text/visible.ts';
 /** A body in lines without invisible characters. */
 export type BodyOutline = ReturnType<typeof windowOf>;
 
-export interface BodyOptions {
-  /** Shows the values. Otherwise their types appear, and similar items of an array are counted. */
-  readonly values: boolean;
-  /** JSON Pointer to the marked place. */
-  readonly at?: string | undefined;
-}
-
 const MAX_LINES = 400;
 /** The parser recurses. */
 const MAX_PARSED_DEPTH = 500;
@@ -21,8 +14,11 @@ const MAX_INLINE = 72;
 /** Lines before and after the place that are near it. */
 const NEAR = 12;
 
-/** A JSON body, whole or cut off anywhere; `undefined` for anything else. */
-export function outlineJson(text: string, { values, at }: BodyOptions): BodyOutline | undefined {
+/**
+ * A JSON body, whole or cut off anywhere; `undefined` for anything else. Without `values` their types appear, and similar items of
+ * an array are counted; `at` is a JSON Pointer to the marked place.
+ */
+export function outlineJson(text: string, { values, at }: { values: boolean; at?: string | undefined }) {
   const source = text.slice(0, 20_000).replace(/…$/, '');
   const root = readCutJson(source);
   if (!root) return undefined;
