@@ -12,7 +12,6 @@ export function show(value: unknown): string {
   return cutTo(MAX_SHOWN, visible(JSON.stringify(value)));
 }
 
-/** At most so many characters of a text. */
 export function cutTo(length: number, text: string): string {
   if (text.length > length) return `${text.slice(0, length)}…`;
   return text;

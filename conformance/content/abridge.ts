@@ -44,12 +44,7 @@ function abridgedText(text: string, isOfBlock: boolean): string {
 }
 
 /** An agent in a comparable form; `undefined` above {@link MAX_VALUES}. Null counts as absent, but is remembered. */
-export function abridgedAgent(agent: unknown): JsonObject | undefined {
-  if (isObject(agent)) return contentOf(agent);
-  return undefined;
-}
-
-const contentOf = oncePer((agent: JsonObject): JsonObject | undefined => {
+export const abridgedAgent = oncePer((agent: JsonObject): JsonObject | undefined => {
   let left = MAX_VALUES;
   const copy = (value: unknown, depth: number, isOfBlock = false): unknown => {
     left--;

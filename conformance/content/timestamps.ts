@@ -13,6 +13,13 @@ export const OFFSETS_MS = [-9.5, -3.5, -2.5, 3.5, 4.5, 5.5, 5.75, 6.5, 8.75, 9.5
 const EARLIEST = Date.UTC(1990, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 
+const RFC3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(?::\d\d(?:\.\d+)?)?([Zz]|[+-]\d\d:?\d\d|[+-]\d\d)$/;
+const ISO = /^\d{4}-?(?:\d\d-?\d\d|W\d\d-?\d|\d{3})(?:[Tt][\d:.,]+)?([Zz]|[+-]\d\d(?::?\d\d)?)?$/;
+const SQL = /^(\d{4})[-/](\d\d)[-/](\d\d) (\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i;
+/** The day comes first where points say so, or where no month could. The specification shows no such form. */
+const DAY_FIRST = /^(\d\d)([./-])(\d\d)\2(\d{4})(?:,? (\d\d:\d\d(?::\d\d)?))?$/;
+const JS_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d GMT[+-]\d{4}/;
+
 /**
  * Reads a timestamp in any common form: RFC 3339 with any offset, ISO 8601, RFC 2822 and its HTTP variants, epoch
  * seconds and milliseconds as digits, date and time with a space between. The specification shows no format (section
@@ -21,17 +28,7 @@ const LATEST = Date.UTC(2200, 0, 1);
 export function parseTimestamp(value: unknown): Timestamp | undefined {
   if (typeof value === 'number') return fromEpoch(value);
   if (typeof value !== 'string' || value.length === 0 || value.length > 80) return undefined;
-  return parse(value.trim());
-}
-
-const RFC3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(?::\d\d(?:\.\d+)?)?([Zz]|[+-]\d\d:?\d\d|[+-]\d\d)$/;
-const ISO = /^\d{4}-?(?:\d\d-?\d\d|W\d\d-?\d|\d{3})(?:[Tt][\d:.,]+)?([Zz]|[+-]\d\d(?::?\d\d)?)?$/;
-const SQL = /^(\d{4})[-/](\d\d)[-/](\d\d) (\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i;
-/** The day comes first where points say so, or where no month could. The specification shows no such form. */
-const DAY_FIRST = /^(\d\d)([./-])(\d\d)\2(\d{4})(?:,? (\d\d:\d\d(?::\d\d)?))?$/;
-const JS_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d GMT[+-]\d{4}/;
-
-function parse(text: string): Timestamp | undefined {
+  const text = value.trim();
   const usual = new Date(text);
   // The most frequent form, which the engine reads much faster than luxon.
   if (usual.getTime() > EARLIEST && usual.toISOString() === text) return instant(usual.getTime(), true, 'rfc3339-utc');

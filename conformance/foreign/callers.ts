@@ -1,12 +1,10 @@
 import { valueFor } from '../collections.ts';
-import type { Caller } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { HttpRequest } from '../../http/exchange.ts';
 import type { Secret } from '../report/redact.ts';
 
 /** The caller of a request, and its headers with a placeholder in place of each credential; every credential has its own. */
-export interface IdentifiedCaller {
-  readonly caller: Caller;
-  readonly headers: Readonly<Record<string, string>>;
-}
+export type IdentifiedCaller = Pick<Exchange, 'caller'> & Pick<HttpRequest, 'headers'>;
 
 /** What clients send without a token, placeholders of recorders, and values that our own runs invent. */
 const NO_SECRET = /^(?:null|undefined|none|true|false|nan|\[object \w+\]|\$\w+|agent-contract-unknown-.*)$/i;
@@ -49,7 +47,6 @@ export function createCallers(secrets: Secret[]) {
 
   return {
     of,
-    /** The number of credentials that it tells apart. */
     get count() {
       return names.size;
     },

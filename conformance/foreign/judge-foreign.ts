@@ -173,7 +173,6 @@ export function createForeignJudge(options: ForeignOptions) {
       for (const [name, world] of worlds) close(name, world);
       own = next;
     },
-    /** What all worlds show together. */
     conclude: (): WorldJudged => together(checks, [...ended, ...Array.from(worlds.values(), concluded)]),
     /** How many worlds were closed because something was too much to remember, by what it was. */
     closed: closed as ReadonlyMap<Limit, number>,

@@ -1,16 +1,10 @@
-import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
+import { endpointIds, endpoints } from '../../spec/index.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Reason } from './foreign-exchange.ts';
 import { parseUrl, percentDecoded } from '../../text/parse-url.ts';
 
-/** The endpoint that a request is for. */
-export interface Recognised {
-  readonly endpoint: EndpointId;
-  readonly agentId: string | undefined;
-  /** Decoded pairs, in order. */
-  readonly query: readonly (readonly [name: string, value: string])[];
-  /** The session of the mock that the path names. */
-  readonly world: string;
-}
+/** What a request is for; `world` is the session of the mock that its path names. */
+export type Recognised = Pick<Exchange, 'endpoint' | 'agentId' | 'query'> & { readonly world: string };
 
 const patterns = endpointIds.map((endpoint) => {
   const { method, path } = endpoints[endpoint];

@@ -8,19 +8,13 @@ import words from './condition-words.json';
 import type { Facts } from './facts/facts.ts';
 
 /** The exchanges on which a fact failed, and on which it held, by their `n`. */
-export interface Trace {
-  readonly failed: readonly number[];
-  readonly held: readonly number[];
-}
+export type Trace = Readonly<Record<'failed' | 'held', readonly number[]>>;
 
 /** What an exchange asked for, and where it stood, in words that follow "requests". */
 type Features = ReadonlySet<string>;
 
 /** What seems to separate the exchanges on which a fact failed from those on which it held. */
-export interface Suspicion {
-  readonly features: readonly string[];
-  readonly trace: Trace;
-}
+export type Suspicion = Readonly<{ features: readonly string[]; trace: Trace }>;
 
 /** Under which condition facts fail, from the features of the exchanges. */
 export type Conditions = ReturnType<typeof createConditions>;

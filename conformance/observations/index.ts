@@ -6,7 +6,6 @@ import type { Observer } from './observe.ts';
 import { queryObservers } from './queries.ts';
 import { rateLimitObserver, unauthorizedObserver } from './refusals.ts';
 
-/** Everything that is observed about open choices. */
 export const observers: readonly Observer[] = [
   ...answerObservers,
   ...listObservers,

@@ -8,10 +8,7 @@ import { probeOf, type Run } from '../probes/probe.ts';
 import type { Note, Observer } from './observe.ts';
 
 /** An accepted request, and the request that differs from it in one thing. */
-export interface Pair {
-  readonly twin: Answered;
-  readonly parameters: CallParameters;
-}
+export type Pair = Readonly<{ twin: Answered; parameters: CallParameters }>;
 
 /** A request that differs in one thing from an accepted one, and what its answer shows. */
 export interface Question {

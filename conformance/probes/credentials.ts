@@ -156,10 +156,7 @@ interface Tried {
   readonly beside: () => Promise<boolean>;
 }
 
-interface Wrong {
-  readonly use: CallParameters;
-  readonly wrong: WrongCredentials;
-}
+type Wrong = Readonly<{ use: CallParameters; wrong: WrongCredentials }>;
 
 /** What a round has let in so far, and what each endpoint that is done with was asked. */
 const metBy = (run: Run) =>

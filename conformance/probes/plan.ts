@@ -59,7 +59,6 @@ export const plan = {
   readRefusedAgents: row('end', 'lists', lists.readRefusedAgents),
 } satisfies Record<string, Probe>;
 
-/** A plain valid request of each endpoint. */
 export const plainRequests = Object.fromEntries(
   endpointIds.map((id) => {
     const queue = endpoints[id].does === 'lists' ? 'lists' : 'creations';

@@ -6,7 +6,6 @@ import { isObject, leavesOf, type JsonObject } from '../json.ts';
 
 /** Values that the target refuses: how later creations of a round leave them out, and which of them it must accept. */
 
-/** A kind of value that the target refuses. */
 export interface RefusedKind {
   readonly kind: Kind;
   /** Where, below the agent or workspace, with `*` for items; `undefined` for every text. */

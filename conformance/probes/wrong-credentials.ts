@@ -1,5 +1,6 @@
 import { endpointIds, endpoints, isCreating, type EndpointId } from '../../spec/index.ts';
 import { present } from '../collections.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { CredentialFlaw } from '../history/facts/credentials.ts';
 import type { CallParameters, QueryPair } from './api/request.ts';
 import odd from './odd-credentials.json';
@@ -28,11 +29,7 @@ export interface Ways {
   readonly once?: readonly WrongCredentials[];
 }
 
-interface Request {
-  readonly run: Run;
-  readonly endpoint: EndpointId;
-  readonly agentId: string | undefined;
-}
+type Request = Pick<Exchange, 'endpoint' | 'agentId'> & { readonly run: Run };
 
 const bearer = (value: string, differs: string): WrongCredentials => ({ authorization: `Bearer ${value}`, differs });
 

@@ -2,7 +2,6 @@ import { joinHeaders } from '../../http/headers.ts';
 import type { ForeignExchange, Reason } from '../foreign/foreign-exchange.ts';
 import { arrayAt, field, isObject, stringAt } from '../json.ts';
 
-/** An entry of a recording, as it is judged. */
 export type RecordedEntry = Exclude<ReturnType<typeof entryOf>, Reason>;
 
 export type Pairs = readonly (readonly [name: string | undefined, value: string | undefined])[];
@@ -67,7 +66,6 @@ function headersOf(pairs: Pairs): Record<string, string> {
   return joinHeaders(known);
 }
 
-/** Reads one entry of a HAR file. */
 export function readEntry(entry: unknown): RecordedEntry | Reason {
   const [request, response] = [field(entry, 'request'), field(entry, 'response')];
   if (!isObject(response)) return 'no-answer';

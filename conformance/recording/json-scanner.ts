@@ -1,7 +1,6 @@
 import { createBodyBuffer, type BodyBuffer } from '../../http/body.ts';
 import { parseJson } from '../../text/json.ts';
 
-/** A part of a recording. */
 export type ScannedPart =
   | { readonly kind: 'entry'; readonly value: unknown; readonly size: number }
   /** An entry that is too large to keep. */

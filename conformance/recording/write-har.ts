@@ -10,7 +10,6 @@ import { parseJson } from '../../text/json.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { isSecretName, placeholderFor, withoutPasswords, withoutSecretParameters } from '../../text/secret-names.ts';
 
-/** What is recorded of one exchange. */
 export interface Recorded extends HttpExchange {
   /** Members that our own judge reads back; see own.ts. */
   readonly own?: Readonly<Record<string, unknown>> | undefined;

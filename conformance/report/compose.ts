@@ -87,7 +87,6 @@ export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, ag
   serverErrorCount: traffic.serverErrorCount,
   /** Answers that failed, and were right when repeated. */
   unsteady: failures.sometimes(),
-  /** How often each excuse was used. */
   excused: [...used.counts] as Tally<ExcuseId>,
   /** How often each endpoint answered with each status, or not at all: `get-agent 404`, `get-agent none`. */
   answers: endpointIds.flatMap((endpoint): Tally => {
@@ -97,7 +96,6 @@ export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, ag
   }) as Tally,
   /** How many agents were sent whose content is compared with nothing, by the reason. */
   uncompared: [...agents.uncompared] as Tally,
-  /** How long a new agent could not be read. */
   late: lateness.longest,
   /** Whether an agent in the version 5 form was among the answers. */
   showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
@@ -131,18 +129,15 @@ function summed<T extends string>(pairs: Tally<T>): Tally<T> {
 export function verdictOf(
   checks: readonly CheckReport[],
   shown: Shown,
-  statistics: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp' | 'spent'> & {
-    /** Answers that broke off: they are findings, and the target was reached. */
-    readonly begun?: number;
-    /** The status of every answer, if it was always the same. */
-    readonly everyStatus?: number | undefined;
-  },
+  statistics: Pick<ApiStatistics, 'requests' | 'answers'> &
+    Partial<ApiStatistics> & { everyStatus?: number | undefined },
   record: RecordExchange,
 ) {
   const counts = { pass: 0, fail: 0, notJudged: 0, error: 0 };
   for (const { status } of checks) counts[status === 'not-judged' ? 'notJudged' : status]++;
   const { requests, answers, begun = 0, lastFailure = '', givenUp = '', spent = '', everyStatus = 0 } = statistics;
   const isRefused = everyStatus === 401 || everyStatus === 403;
+  // Answers that broke off are findings, and the target was reached.
   const isUnreachable = (requests > 0 && answers + begun === 0) || isRefused;
   const outcome = outcomeOf(counts, isUnreachable);
   const causes = causesOf(checks);

@@ -39,11 +39,7 @@ interface Seen {
   last: Sighting & { readonly begun: number };
 }
 
-interface Readings {
-  readonly key: string;
-  readonly lists: readonly List[];
-  readonly seen: ReadonlyMap<string, Seen>;
-}
+type Readings = Readonly<{ lists: readonly List[]; seen: ReadonlyMap<string, Seen> }>;
 
 const beganAt = (list: List): number => list.pages[0]?.begun ?? 0;
 const endedAt = (list: List): number => list.pages.at(-1)?.n ?? Infinity;

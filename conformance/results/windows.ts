@@ -4,10 +4,7 @@ import type { TargetClock } from '../history/facts/clock.ts';
 import type { List } from '../history/facts/lists.ts';
 
 /** Instants from `from` (included) to `to` (excluded), in epoch milliseconds. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+export type Span = Readonly<Record<'from' | 'to', number>>;
 
 /** The meanings of a `timeFilter` (section 4.5): `possible` under some reading, `certain` under every one. */
 export type WindowBounds = Readonly<Record<'possible' | 'certain', Span>>;

@@ -71,7 +71,6 @@ function hasType(value: unknown, { type, nullable }: TypedLocation): boolean {
   return typeof value === type;
 }
 
-/** An empty coverage of the documented places of a body. */
 export function createCoverage(schema: BodySchemaName) {
   const locations = typedLocations[schema];
   return {
@@ -88,7 +87,6 @@ export const emptyLike = (coverage: Coverage): Coverage => ({
   nulls: new Uint32Array(coverage.nulls.length),
 });
 
-/** Adds what one more body shows. */
 export function addCoverage({ valid, nulls }: Coverage, more: Coverage): void {
   for (const [i, count] of more.valid.entries()) valid[i] = (valid[i] ?? 0) + count;
   for (const [i, count] of more.nulls.entries()) nulls[i] = (nulls[i] ?? 0) + count;

@@ -14,7 +14,6 @@ export interface HarExchange {
   readonly more?: object;
 }
 
-/** A HAR file with these exchanges. */
 export function harOf(exchanges: readonly HarExchange[]): string {
   const entries = exchanges.map(({ url, at, method = 'GET', headers = {}, status = 200, body, more }, i) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);

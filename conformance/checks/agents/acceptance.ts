@@ -43,7 +43,6 @@ const OWN_FIELD = /^\/(?:name|description|tags|events|edges|variables|groups(?!.
 /** Statuses that deny a path, or a method of it. */
 const NOT_SERVED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
-/** Creations of one kind, accepted and refused. */
 export type Acceptance = ReturnType<typeof createAcceptance>;
 
 /** @param applies whether a valid request is of the judged kind. */

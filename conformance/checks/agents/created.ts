@@ -3,7 +3,6 @@ import { isAccepted, type Answered, type Exchange } from '../../http/exchange.ts
 import type { AgentCreation, AgentFact, AgentOrigin, Agents } from '../../history/facts/agents.ts';
 import { stringAt } from '../../json.ts';
 
-/** An agent that a request of the history created. */
 export type CreatedAgent = AgentFact & { readonly creation: AgentCreation };
 
 export const origins = { 'create-agent': 'created', 'import-agent': 'imported' } as const satisfies Record<

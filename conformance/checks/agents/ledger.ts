@@ -39,7 +39,6 @@ export function createLedger(as: Earlier, holds = 'agent') {
   }
 
   return {
-    /** An answer shows something else. */
     other(difference: Difference, exchanges: readonly Excerpt[]): void {
       const finding = findingOn(difference, exchanges);
       const known = others.get(difference.kind);

@@ -20,7 +20,6 @@ export function refusalOf({ n, begun, answer, excerpt }: Answered): Refusal {
   return { n, begun, excerpt, status: answer.status };
 }
 
-/** What a refused request was about. */
 export interface RefusedRequest {
   readonly endpoint: EndpointId;
   readonly option: keyof TargetOptions | undefined;

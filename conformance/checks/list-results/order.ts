@@ -59,11 +59,7 @@ export const newestFirst: ListCheck = {
 const MEMBERS = ['createdAt', 'answers', 'variables'] as const;
 const YOUNG_MS = 3_600_000;
 
-interface Showing {
-  readonly row: Row;
-  readonly of: string;
-  readonly excerpt: Excerpt;
-}
+type Showing = Readonly<{ row: Row; of: string; excerpt: Excerpt }>;
 
 export const creationDateKept: ListCheck = {
   id: 'list-results-keep-creation-date',

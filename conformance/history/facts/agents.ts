@@ -23,7 +23,6 @@ export interface AgentFact {
   readonly shown?: JsonObject | undefined;
 }
 
-/** The request that created an agent, and its answer. */
 export type AgentCreation = ReturnType<typeof creationBy>;
 
 const MAX_AGENTS = 2000;
@@ -155,7 +154,6 @@ function creationBy(exchange: Answered, id: string, sent: JsonObject | undefined
     sent,
     answered: sent && answered,
     answeredWorkspaceId: stringAt(answer.json, 'agent', 'workspaceId'),
-    /** `updatedAt` in the answer. */
     revision: stringAt(answer.json, 'agent', 'updatedAt'),
     isVersion6: isOfVersion6(exchange),
     /** Whether the request asked for something that the specification leaves open, such as a value of a wrong type. */

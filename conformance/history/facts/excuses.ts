@@ -17,7 +17,6 @@ export { excuses };
 
 export type ExcuseId = keyof typeof excuses;
 
-/** How often each excuse was used. */
 export type Excuses = ReturnType<typeof createExcuses>;
 
 /** The members of a sharing that a server has no reason to hide (section 2.8). */

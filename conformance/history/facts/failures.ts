@@ -35,7 +35,6 @@ export type FailedRequest = ReturnType<Failures['always']>[number];
 /** Answers of one endpoint that failed, and were right when the same request was sent again. */
 export type Unsteady = ReturnType<Failures['sometimes']>[number];
 
-/** Requests that failed: always, or now and then. */
 export type Failures = ReturnType<typeof createFailures>;
 
 /** A request counts as always failing from this many times on: once, and twice again. */

@@ -25,13 +25,8 @@ export interface Broken {
   readonly ways: ReadonlySet<'beside' | 'alone'>;
 }
 
-export interface PagePosition {
-  readonly page: ListedPage;
-  readonly list: List;
-  readonly index: number;
-}
+export type PagePosition = Readonly<{ page: ListedPage; list: List; index: number }>;
 
-/** Lists of results: the pages that cursors connect. */
 export type Lists = ReturnType<typeof createLists>;
 
 const IN_ROWS = ['createdAt', 'agentId', 'workspaceId', 'answers', 'variables', 'isIdle'] as const;

@@ -16,7 +16,6 @@ const emptyAccount = () => ({
   otherVersions: 0,
 });
 
-/** Requests by endpoint, and their answers. */
 export type TrafficFacts = ReturnType<typeof createTrafficFacts>;
 
 const DENIES_ROUTE: ReadonlySet<number> = new Set([404, 405, 410, 501]);

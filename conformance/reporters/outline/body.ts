@@ -126,11 +126,7 @@ function scalar(page: Page, node: Node): string {
   return visible(raw) + (isCut ? '…' : '');
 }
 
-interface Member {
-  readonly label: string;
-  readonly node: Node;
-  readonly isOnTheWay: boolean;
-}
+type Member = Readonly<{ label: string; node: Node; isOnTheWay: boolean }>;
 
 function membersOf(page: Page, { type, children = [] }: Node, wanted: string | undefined): readonly Member[] {
   if (type === 'array') return itemsOf(page, children, wanted);

@@ -19,7 +19,6 @@ export type Spans = ReturnType<typeof compareSpans>;
 /** For each page of each list, the index of the first result that is outside its span under any reading; null if none is. */
 type Strays = ReadonlyMap<List, readonly (number | null | undefined)[]>;
 
-/** @param facts of the current state of a history. */
 export function compareSpans(facts: Facts) {
   const strays = new Map(facts.lists.all.map((list) => [list, straysIn(list, facts.windows.boundsOf(list))]));
   const unfiltered = withoutFilter(strays);
@@ -127,7 +126,6 @@ function isOfLastWeek({ kind, list, witnesses, position, isSame, isKnown }: Disa
   return kind === 'foreign' || (!isKnown && position !== 'between');
 }
 
-/** A difference, with the exchanges that show it. */
 export function describeDisagreement(disagreement: Disagreement): Finding {
   const { kind, list, row, witnesses } = disagreement;
   const [before, after] = witnesses;
@@ -163,7 +161,6 @@ function placeOf({ list: { pages }, row, position }: Disagreement): string {
   return words[position] ?? '';
 }
 
-/** JSON Pointer to a result on a page. */
 export function pointerOf({ pages }: List, page: number, id: string): string {
   return `/results/${pages[page]?.rows.findIndex((row) => row.id === id) ?? 0}`;
 }
