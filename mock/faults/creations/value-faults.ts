@@ -44,11 +44,11 @@ function faultsOf<Named extends string, End extends string>(
   on: readonly NewAgentEndpoint[],
   changes: Readonly<Record<End, Change>>,
 ) {
-  const all = Object.entries<Change>(changes).map(([end, change]) => {
+  const all = Object.entries<Change>(changes).map(([end, change]): readonly [string, Fault] => {
     const fault = onSent(on, change);
     const isChanged = (call: Call, store: Store): boolean =>
       JSON.stringify(bodyOf(fault.request?.(call, store) ?? call)) !== JSON.stringify(bodyOf(call));
-    return [`${named}-${end}`, onlyFor(isChanged)(fault)] as const;
+    return [`${named}-${end}`, { ...fault, about: isChanged }];
   });
   return Object.fromEntries(all) as Record<`${Named}-${End}`, Fault>;
 }
@@ -90,7 +90,7 @@ export const createAgentValueFaults = faultsOf('create-agent', ['create-agent'],
 export const importAgentValueFaults = faultsOf('import-agent', ['import-agent'], {
   'turns-plus-to-space': texts((text) => text.replaceAll('+', ' ')),
   'flattens-whitespace': texts((text) => text.replaceAll(/[\t\n]/g, ' ')),
-  'lowers-addresses': texts((text) => text.replaceAll(/\S+@\S+/g, (word) => word.toLowerCase())),
+  'lowers-addresses': texts((text) => text.replaceAll(/(?<!\S)\S+@\S+/g, (word) => word.toLowerCase())),
   'rounds-digits': texts((text) => String(Number(text)), /^\d{10,}$/),
   'rounds-decimals': numbers(Math.round),
   'limits-numbers': numbers((number) => Math.min(number, 2 ** 31 - 1)),
