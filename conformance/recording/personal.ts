@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, generateKeySync } from 'node:crypto';
 import { QUOTED } from '../../text/json.ts';
 
 /** Members of a results page whose texts are no data of anybody: identifiers, instants, cursors. */
@@ -11,7 +11,7 @@ const OF_SENDERS =
 /** Replaces personal data by texts that are equal where the data were, in one recording and those that continue it. */
 export function createPersonal() {
   // Nobody can find a name or an address again by trying all of them.
-  const key = randomBytes(32);
+  const key = generateKeySync('hmac', { length: 256 });
   const hidden = (text: string): string =>
     `hidden-${createHmac('sha256', key).update(text).digest('base64url').slice(0, 12)}`;
   return {
