@@ -107,9 +107,7 @@ function lazily(json: object, body: Uint8Array, read: Omit<ReadBody, 'json'>): R
 const decoded = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 
-function textOf(bytes: Uint8Array): string {
-  return decoded(bytes).replace(/^\ufeff/, '');
-}
+const textOf = (bytes: Uint8Array): string => decoded(bytes).replace(/^\ufeff/, '');
 
 function describeNoUtf8(body: Uint8Array): string {
   // The decoder inserts this character for invalid bytes, but a text may also contain it.

@@ -217,13 +217,12 @@ const MAX_DEPTH = 100;
 function bounded(json: unknown, most: number): unknown {
   let left = most;
   const cut = (value: unknown, depth: number): unknown => {
-    left--;
     if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return value;
     // A loop for both kinds takes four times as long.
     if (Array.isArray(value)) {
       let copy: unknown[] | undefined;
       for (let i = 0; i < value.length; i++) {
-        if (left <= 0) return (copy ?? value).slice(0, i);
+        if (left-- <= 0) return (copy ?? value).slice(0, i);
         const kept = cut(value[i], depth + 1);
         if (kept !== value[i]) (copy ??= [...(value as unknown[])])[i] = kept;
       }
@@ -232,7 +231,10 @@ function bounded(json: unknown, most: number): unknown {
     let copy: Record<string, unknown> | undefined;
     // Objects stay complete, so that no required property seems to be missing.
     for (const name in value) {
+      left--;
       const item = (value as JsonObject)[name];
+      // Most values, and a call for each takes as long as all else.
+      if (typeof item !== 'object') continue;
       const kept = cut(item, depth + 1);
       if (kept !== item) (copy ??= { ...(value as JsonObject) })[name] = kept;
     }
