@@ -25,9 +25,22 @@ export function optional(
   return values.every(Boolean) ? String.raw({ raw: texts }, ...values) : '';
 }
 
+/** `1,200`. */
+export function grouped(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+/** `< 1 ms`, `12 ms`, `1.2 s`, `3 min 5 s`. */
+export function duration(ms: number): string {
+  if (ms < 1) return '< 1 ms';
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
 /** `1 result`, `1,200 results`. */
-export const count = (number: number, noun: string): string =>
-  `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
+export const count = (number: number, noun: string): string => `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 
 /** The first names of a list: `a, b, c, and 4 more`. */
 export const named = (all: readonly string[], most: number): string =>

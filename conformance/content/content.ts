@@ -4,17 +4,8 @@ import { field, isObject, type JsonObject } from '../json.ts';
 import { show } from '../show.ts';
 import { ASSIGNED, lengthOf } from './abridge.ts';
 import { pairItems, renamingOf } from './pairs.ts';
-import {
-  emptyOf,
-  isDocumented,
-  isFree,
-  isInBlock,
-  isOfNoShape,
-  kindOfPlace,
-  type Empty,
-  type Path,
-  type SeenPlaces,
-} from './places.ts';
+import type { Empty, Path, SeenPlaces } from './places.ts';
+import { emptyOf, isDocumented, isFree, isInBlock, isOfNoShape, kindOfPlace } from './places.ts';
 import { addressOf, isSameValue, tagOf } from './values.ts';
 
 /** A sent value that differs from the shown one. */

@@ -213,12 +213,7 @@ export interface WorldJudged {
 
 /** Merges what worlds show. It does not matter in which order, or how many at a time. */
 const together = (checks: readonly Check[], worlds: readonly WorldJudged[]): WorldJudged => ({
-  judged: checks.map((check, index) =>
-    checkTogether(
-      check,
-      worlds.flatMap(({ judged }) => judged[index] ?? []),
-    ),
-  ),
+  judged: checks.map((check, index) => checkTogether(check, index, worlds)),
   shown: shownTogether(worlds.map(({ shown }) => shown)),
   observations: observationsOf(worlds),
 });
@@ -237,7 +232,8 @@ function cleaned({ judged, shown, observations }: WorldJudged, secrets: readonly
 }
 
 /** Merges one check over all worlds: it fails if it fails in one, and passes if it was judged in one and fails in none. */
-function checkTogether(check: Check, all: readonly Judged[]): Judged {
+function checkTogether(check: Check, index: number, worlds: readonly WorldJudged[]): Judged {
+  const all = worlds.flatMap(({ judged }) => judged[index] ?? []);
   const broken = all.find((one) => !('verdict' in one));
   const verdicts = all.flatMap((one) => ('verdict' in one ? [one.verdict] : []));
   if (broken && verdicts.every(({ findings }) => findings.length === 0)) return broken;

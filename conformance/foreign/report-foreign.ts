@@ -99,19 +99,17 @@ function missingFor(check: CheckReport, shown: Shown, judge: ForeignJudge): Miss
     const why = whyNothing(needed, shown, judge);
     if (why !== undefined) return { reason: why, supply };
   }
-  const sentences: string[] = [];
+  const { seen, countCallers: callers, closed, leftOut } = judge;
   const compared = shown.uncompared.map(([why, times]) => `${times} ${why}`).join(', ');
-  if (COMPARES.test(id) && compared !== '')
-    sentences.push(`Of the agents that were sent, ${compared}: nothing says what is kept of these.`);
   // Where nearly every request has other credentials, no two of them can be compared.
-  const { seen, countCallers, closed, leftOut } = judge;
-  if (countCallers >= 2 && 2 * countCallers >= seen.count)
-    sentences.push(
-      `${count(seen.count, 'request')} had ${countCallers} different credentials, and only what one caller sees can be compared.`,
-    );
-  if (closed.size > 0) sentences.push('Limits were reached, and nothing is compared across the parts.');
+  const areMany = callers >= 2 && 2 * callers >= seen.count;
   const left = leftOut.of('').map(([why, times]) => `${times} ${reasons[why]}`);
-  if (left.length > 0) sentences.push(`Some exchanges were left out: ${left.join(', ')}.`);
+  const sentences = [
+    optional`Of the agents that were sent, ${COMPARES.test(id) && compared}: nothing says what is kept of these.`,
+    optional`${areMany && count(seen.count, 'request')} had ${callers} different credentials, and only what one caller sees can be compared.`,
+    closed.size > 0 ? 'Limits were reached, and nothing is compared across the parts.' : '',
+    optional`Some exchanges were left out: ${left.join(', ')}.`,
+  ].filter(Boolean);
   if (reason !== NOTHING_SHOWS_IT || sentences.length === 0) sentences.unshift(reason);
   return { reason: sentences.join(' '), supply };
 }

@@ -188,11 +188,7 @@ export async function createUnusual(run: Run): Promise<void> {
 /** The numbers of the documents that follow the one in the new workspace, and its own. */
 const [UNUSUAL, ...MORE] = [2, 3, 4, 5, 6] as const;
 
-async function createUnusualOne(
-  run: Run,
-  endpoint: NewAgentEndpoint,
-  elsewhere: string | undefined,
-): Promise<Answered | undefined> {
+async function createUnusualOne(run: Run, endpoint: NewAgentEndpoint, elsewhere: string | undefined) {
   const { exchange: first, detail } = await firstAttempt(run, endpoint);
   if (!first.answer.accepted) return undefined;
   const body = async (label: string, number?: number): Promise<JsonObject> => {
@@ -325,12 +321,7 @@ export async function createTwoWorkspaces(run: Run): Promise<void> {
 }
 
 /** A workspace with other kinds of values; if it is refused, and a plain one is not, without the refused ones. */
-async function createWorkspaceLike(
-  run: Run,
-  detail: 'full' | 'name-only',
-  label: string,
-  number?: number,
-): Promise<Answered> {
+async function createWorkspaceLike(run: Run, detail: 'full' | 'name-only', label: string, number?: number) {
   const endpoint = 'create-workspace';
   const body = await bodyFor(run, endpoint, detail, label, number);
   let first = await run.call(endpoint, { body });

@@ -1,8 +1,8 @@
 import { visible } from '../../text/visible.ts';
-import { cutTo } from '../show.ts';
+import { count as counted, cutTo } from '../show.ts';
 import type { Report, Reporter } from '../report/report.ts';
 import { testsOf, type ReportedTest } from './tests.ts';
-import { brokenFirst, counted, unjudgedBySupply, verdictWords } from './wording/wording.ts';
+import { brokenFirst, unjudgedBySupply, verdictWords } from './wording/wording.ts';
 
 /** GitHub cuts longer messages, and a log line of a megabyte helps nobody. */
 const LONGEST = 4_000;

@@ -1,12 +1,11 @@
 import { visible } from '../../text/visible.ts';
 import { present } from '../collections.ts';
-import { cutTo, optional } from '../show.ts';
+import { count as counted, cutTo, optional } from '../show.ts';
 import type { Report, Reporter, Status } from '../report/report.ts';
 import type { BodyOutline } from './outline/body.ts';
 import type { CheckItem, ExchangeItem } from './outline/check-item.ts';
 import type { Entry, Line } from './outline/line.ts';
 import { outlineOf, type CheckGroup, type Outline } from './outline/outline.ts';
-import { counted } from './wording/wording.ts';
 
 /** GitHub accepts job summaries up to 1 MiB, and refuses a larger one as a whole. */
 const MOST_BYTES = 1_000_000;

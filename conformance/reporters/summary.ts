@@ -1,7 +1,7 @@
 import { visible } from '../../text/visible.ts';
-import { cutTo, optional } from '../show.ts';
+import { count as counted, cutTo, optional } from '../show.ts';
 import type { Reporter } from '../report/report.ts';
-import { contractWords, counted, productWords, verdictWords } from './wording/wording.ts';
+import { contractWords, productWords, verdictWords } from './wording/wording.ts';
 
 /** Most lines of each kind, so that the whole fits on a screen. */
 const MOST = 6;

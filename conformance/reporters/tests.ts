@@ -1,8 +1,8 @@
 import { present } from '../collections.ts';
 import { findingLine } from '../report/findings.ts';
 import type { BaselineEntry, CheckReport, Report } from '../report/report.ts';
-import { optional } from '../show.ts';
-import { counted, knownEntry, reasonOf, sectionOf } from './wording/wording.ts';
+import { count as counted, optional } from '../show.ts';
+import { knownEntry, reasonOf, sectionOf } from './wording/wording.ts';
 
 /** A check, or the run, as a test: what JUnit, CTRF, TAP and GitHub know. */
 export interface ReportedTest {

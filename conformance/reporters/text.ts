@@ -1,12 +1,11 @@
 import { createColors } from 'picocolors';
-import { cutTo, optional } from '../show.ts';
+import { count as counted, cutTo, optional } from '../show.ts';
 import type { Reporter, Status } from '../report/report.ts';
 import { visible } from '../../text/visible.ts';
 import type { CheckItem } from './outline/check-item.ts';
 import type { Entry, Line } from './outline/line.ts';
 import { outlineOf, type Outline } from './outline/outline.ts';
 import type { Section } from './outline/sections.ts';
-import { counted } from './wording/wording.ts';
 
 /** A longer command would bury the failure; the JSON report has it. */
 const LONGEST_CURL = 2000;

@@ -1,6 +1,7 @@
 import { isReadingAgent } from '../../../spec/index.ts';
 import { addFailure } from '../../check.ts';
 import { valueFor } from '../../collections.ts';
+import type { ListedPage } from '../../history/facts/lists.ts';
 import { isAccepted, type Excerpt } from '../../http/exchange.ts';
 import { stringAt } from '../../json.ts';
 import { otherAgents, plan, readings } from '../../probes/plan.ts';
@@ -16,10 +17,7 @@ export const belongToTheAgent: ListCheck = {
   probes: [plan.readGiven, ...readings, plan.walkInManySizes, ...otherAgents],
   judge({ agents, policy }) {
     const homes = new Map<string, { readonly ids: Set<string>; readonly excerpt: Excerpt; last: number }>();
-    const named = new Map<
-      string,
-      { agentId: string; workspaceId: string; index: number; n: number; excerpt: Excerpt }
-    >();
+    const named = new Map<string, { agentId: string; workspaceId: string; index: number; page: ListedPage }>();
     return {
       see(exchange) {
         const { endpoint, agentId, answer, excerpt, n } = exchange;
@@ -35,7 +33,7 @@ export const belongToTheAgent: ListCheck = {
           const key = `${agentId} ${workspaceId}`;
           if (workspaceId === undefined || named.has(key) || named.size >= MAX_WORKSPACES) continue;
           if (policy.isShared && !homes.has(agentId)) continue;
-          named.set(key, { agentId, workspaceId, index, n: page.n, excerpt: page.excerpt });
+          named.set(key, { agentId, workspaceId, index, page });
         }
         if (!agents.isId(agentId)) return;
         verdict.judged += page.rows.filter((row) => row.agentId !== undefined).length;
@@ -49,16 +47,16 @@ export const belongToTheAgent: ListCheck = {
         });
       },
       conclude(verdict) {
-        for (const { agentId, workspaceId, index, n, excerpt } of named.values()) {
+        for (const { agentId, workspaceId, index, page } of named.values()) {
           const home = homes.get(agentId);
           if (!home || home.ids.has(workspaceId)) continue;
           // Others may move an agent, so it must have been there before and after.
-          if (policy.isShared && home.last < n) continue;
+          if (policy.isShared && home.last < page.n) continue;
           addFailure(verdict, {
             expected: `the workspace of the agent, ${[...home.ids].slice(0, 3).map(show).join(' or ')}`,
             actual: show(workspaceId),
             at: `/results/${index}/workspaceId`,
-            exchanges: [home.excerpt, excerpt],
+            exchanges: [home.excerpt, page.excerpt],
           });
         }
       },
@@ -74,10 +72,7 @@ export const agentsShareNone: ListCheck = {
   provenBy: ['results-same-for-every-agent'],
   probes: [...readings, ...otherAgents],
   judge({ agents, policy }) {
-    const owners = new Map<
-      string,
-      { readonly agentId: string; readonly createdAt: unknown; readonly excerpt: Excerpt }
-    >();
+    const owners = new Map<string, Readonly<{ agentId: string; createdAt: unknown; excerpt: Excerpt }>>();
     const isNew = (agentId: string): boolean => agents.creationOf(agentId) !== undefined;
     return {
       page({ page, list: { agentId } }, verdict) {

@@ -4,9 +4,8 @@ import type { CheckItem, ExchangeItem, MessageItem } from '../outline/check-item
 import type { Entry, LinePiece } from '../outline/line.ts';
 import { outlineOf, type CheckGroup, type Outline } from '../outline/outline.ts';
 import type { Section } from '../outline/sections.ts';
-import { optional } from '../../show.ts';
+import { count as counted, optional } from '../../show.ts';
 import { marks } from '../text.ts';
-import { counted } from '../wording/wording.ts';
 import words from '../wording/words.json';
 import { html, multiline, trusted, type Markup } from './markup.ts';
 import { pageOf } from './page.ts';

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { CheckReport, FailureReport, RecordedExchange, Report } from '../../report/report.ts';
 import { visible } from '../../../text/visible.ts';
-import { optional } from '../../show.ts';
-import { brokenFirst, counted, derivationOf, duration, grouped, knownEntry, reasonOf } from '../wording/wording.ts';
+import { count as counted, duration, grouped, optional } from '../../show.ts';
+import { brokenFirst, derivationOf, knownEntry, reasonOf } from '../wording/wording.ts';
 import { briefOf, findingLine, placeWords } from '../../report/findings.ts';
 import { outlineJson, windowOf, type BodyOutline } from './body.ts';
 import { firstOf, type Entry, type Line, type OutlineOptions, type LinePiece } from './line.ts';

@@ -1,14 +1,6 @@
 import type { Outcome, Report, Status } from '../../report/report.ts';
-import {
-  bySection,
-  contractWords,
-  counted,
-  depthOf,
-  duration,
-  grouped,
-  productWords,
-  verdictWords,
-} from '../wording/wording.ts';
+import { count as counted, duration, grouped } from '../../show.ts';
+import { bySection, contractWords, depthOf, productWords, verdictWords } from '../wording/wording.ts';
 import { itemOf } from './check-item.ts';
 import type { OutlineOptions } from './line.ts';
 import { baselineSection, sectionsOf } from './sections.ts';

@@ -1,16 +1,7 @@
 import type { CheckReport, Report } from '../../report/report.ts';
 import { triggerIds } from '../../../spec/index.ts';
-import { cutTo, optional } from '../../show.ts';
-import {
-  choiceWords,
-  compareSections,
-  counted,
-  depthOf,
-  duration,
-  grouped,
-  reasonOf,
-  unjudgedBySupply,
-} from '../wording/wording.ts';
+import { count as counted, cutTo, duration, grouped, optional } from '../../show.ts';
+import { choiceWords, compareSections, depthOf, reasonOf, unjudgedBySupply } from '../wording/wording.ts';
 import { findingLine, placeWords } from '../../report/findings.ts';
 import words from '../wording/words.json';
 import { firstOf, type Entry, type Line, type LinePiece, type OutlineOptions } from './line.ts';

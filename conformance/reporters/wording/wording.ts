@@ -5,8 +5,6 @@ import type { BaselineEntry, CheckReport, Observation, Report } from '../../repo
 import { count as counted, optional } from '../../show.ts';
 import words from './words.json';
 
-export { counted };
-
 /** The outcome and its subject (`Conformant for 27 of 93 checks`); a baseline decides words and exit status alike. */
 export function verdictWords({ outcome, baseline, scope, options }: Report): string {
   const about = aboutWords(scope, options);
@@ -19,20 +17,6 @@ function aboutWords(scope: Report['scope'], { levels = [], only, skip }: Partial
   if (!scope || scope.checks === scope.of) return '';
   if (levels.length > 0 && !only && !skip) return ` (${levels.join(', ')})`;
   return ` for ${scope.checks} of ${counted(scope.of, 'check')}`;
-}
-
-/** `1,200`. */
-export function grouped(number: number): string {
-  return number.toLocaleString('en-US');
-}
-
-/** `< 1 ms`, `12 ms`, `1.2 s`, `3 min 5 s`. */
-export function duration(ms: number): string {
-  if (ms < 1) return '< 1 ms';
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** The requirements of a check, the broken one first. */
