@@ -10,10 +10,8 @@ interface Met {
   readonly body: JsonObject;
 }
 
-function sent({ exchange }: Met, parameter: string): boolean {
-  const [, ...query] = exchange.request.target.split('?');
-  return new URLSearchParams(query.join('?')).has(parameter);
-}
+const sent = ({ exchange }: Met, parameter: string): boolean =>
+  new URLSearchParams(exchange.request.target.replace(/^[^?]*/, '')).has(parameter);
 
 const isList = ({ body }: Met): boolean => Array.isArray(body['results']);
 

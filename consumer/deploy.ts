@@ -1,8 +1,9 @@
-import { endpointIds, endpoints, gapIds, gaps, requirements, typedLocations, type EndpointId } from '../spec/index.ts';
-import { pointerTokens, templateOf } from '../spec/json-pointer.ts';
+import { endpointIds, endpoints, gapIds, gaps, requirements, type EndpointId } from '../spec/index.ts';
+import { templateOf } from '../spec/json-pointer.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { findingsOf } from '../conformance/report/findings.ts';
 import type { Report } from '../conformance/report/report.ts';
+import { locationsOf } from '../mock/faults/shape.ts';
 import { isObject } from '../text/json.ts';
 import { visible } from '../text/visible.ts';
 import type { ClientNeeds } from './report.ts';
@@ -20,7 +21,7 @@ export interface Deployment {
 
 /** Whether the server of a report gives all that a client needs. */
 export function canDeploy(needs: ClientNeeds, report: Report): Deployment {
-  const missing: string[] = [];
+  const missing = new Set<string>();
   const unknown: string[] = [];
   if (needs.undecided !== undefined)
     unknown.push(
@@ -38,14 +39,13 @@ export function canDeploy(needs: ClientNeeds, report: Report): Deployment {
       unknown.push(
         `${gap}: ${gaps[gap].question} Nothing that was asked shows it. Run check on the whole server, with an agent that has results.`,
       );
-    else if (fails.includes(choice)) missing.push(`${gap}: the server answers with ${choice}, and the client cannot.`);
+    else if (fails.includes(choice)) missing.add(`${gap}: the server answers with ${choice}, and the client cannot.`);
   }
-  const broken = new Set(missing);
   for (const id of needs.requirements) {
     const about = report.checks.filter(({ requirements: of }) => of.some((one) => one.id === id));
     const failed = about.find(({ status, failure }) => status === 'fail' && (failure?.requirement ?? id) === id);
     const { section, statement } = requirements[id];
-    if (failed) broken.add(`${failed.id}: ${statement} (section ${section}) The server breaks that.`);
+    if (failed) missing.add(`${failed.id}: ${statement} (section ${section}) The server breaks that.`);
     else if (!about.some(({ status }) => status === 'pass')) {
       const [why = 'Run check on the whole server'] = about.flatMap(({ supply }) =>
         supply ? [`Supply ${supply}`] : [],
@@ -55,8 +55,8 @@ export function canDeploy(needs: ClientNeeds, report: Report): Deployment {
   }
   let answer: Deployment['answer'] = 'yes';
   if (unknown.length > 0) answer = 'unknown';
-  if (broken.size > 0) answer = 'no';
-  return { client: needs.client, server: report.target.baseUrl, answer, missing: [...broken], unknown };
+  if (missing.size > 0) answer = 'no';
+  return { client: needs.client, server: report.target.baseUrl, answer, missing: [...missing], unknown };
 }
 
 /** Whether a server shows the fields of an endpoint, by its failures and by the places that were seen. */
@@ -64,7 +64,7 @@ function aboutEndpoint(
   endpoint: EndpointId,
   fields: readonly string[],
   { checks, evidence }: Report,
-  { missing, unknown }: { readonly missing: string[]; readonly unknown: string[] },
+  { missing, unknown }: { readonly missing: Set<string>; readonly unknown: string[] },
 ): void {
   const { title, response } = endpoints[endpoint];
   const seen = evidence.find(({ schema }) => schema === response);
@@ -74,14 +74,13 @@ function aboutEndpoint(
     .flatMap(({ at }) => (at === undefined ? [] : templateOf(at)));
   const unseen: string[] = [];
   for (const field of fields) {
-    if (broken.includes(field)) missing.push(`${title}: ${field} is not as documented.`);
+    if (broken.includes(field)) missing.add(`${title}: ${field} is not as documented.`);
     else if (!seen || seen.typed === seen.neverSeen.length) unseen.push(field);
     else if (seen.neverSeen.includes(field)) {
-      const around = pointerTokens(field).slice(0, -1);
-      const isAroundSeen = typedLocations[response as keyof typeof typedLocations].some(
-        ({ pointer }) => pointerTokens(pointer).join('/') === around.join('/') && !seen.neverSeen.includes(pointer),
-      );
-      if (isAroundSeen) missing.push(`${title}: ${field} is in no answer that was seen.`);
+      const around = field.replace(/\/[^/]*$/, '');
+      const places = locationsOf(endpoint).filter(({ pointer }) => !seen.neverSeen.includes(pointer));
+      if (places.some(({ pointer }) => pointer === around))
+        missing.add(`${title}: ${field} is in no answer that was seen.`);
       else unseen.push(field);
     }
   }

@@ -2,7 +2,7 @@ import { requirements, triggers, triggersOf, violationIds, violations } from '..
 import type { TriggerId, ViolationId } from '../spec/index.ts';
 import { valueAt } from '../spec/json-pointer.ts';
 import { abridged } from '../mock/wording/slips.ts';
-import { isObject, parseJson, type Json } from '../text/json.ts';
+import { isObject, parseJson, type Json, type JsonObject } from '../text/json.ts';
 import { visible } from '../text/visible.ts';
 import { culprits } from './bisect.ts';
 import type { FirstRun, Unit } from './first-run.ts';
@@ -162,16 +162,10 @@ function seenIn({ exchange: { request }, was, is }: Difference): string {
 }
 
 /** The first place at which two values differ. */
-function firstChange(before: Json, after: Json, at: string): string | undefined {
+function firstChange(before: Json | undefined, after: Json | undefined, at: string): string | undefined {
   const isPair = (isObject(before) && isObject(after)) || (Array.isArray(before) && Array.isArray(after));
-  if (!isPair && before === after) return undefined;
-  if (!isPair) return at;
-  const [one, other] = [before, after] as readonly Readonly<Record<string, Json>>[];
-  for (const key of new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})])) {
-    const [x, y] = [one?.[key], other?.[key]];
-    if (x === undefined || y === undefined) return `${at}/${key}`;
-    const found = firstChange(x, y, `${at}/${key}`);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  if (!isPair) return before === after ? undefined : at;
+  const [one, other] = [before, after] as readonly JsonObject[];
+  const found = Object.keys({ ...one, ...other }).map((key) => firstChange(one?.[key], other?.[key], `${at}/${key}`));
+  return found.find((place) => place !== undefined);
 }

@@ -130,7 +130,6 @@ function attribution(tests: readonly TestResult[]): TestOf {
     if (told !== undefined) return told;
     const then = tests.filter(({ from = Infinity, to = -Infinity }) => from <= came && came <= to);
     for (const some of [then, tests]) if (some.length === 1) return some[0]?.name;
-    if (session === '') return undefined;
-    return `session ${session}`;
+    return session === '' ? undefined : `session ${session}`;
   };
 }

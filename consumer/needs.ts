@@ -19,13 +19,12 @@ type Alteration = ReturnType<typeof alterationsOf>[number];
 export async function findNeeds({ units, unitsUnder }: FirstRun, trials: Trials, endpoints: readonly EndpointId[]) {
   const open = new Set<string>();
   const all = endpoints.flatMap(alterationsOf);
-  const deepest = Math.max(0, ...all.map(({ depth }) => depth));
   const shownTo = oncePer(({ endpoint, steering }: Alteration) => unitsUnder(steering, [endpoint]));
   /** What one unit needs, from the outside to the inside. */
   const needsOf = async (unit: Unit): Promise<readonly Alteration[]> => {
     const needed: Alteration[] = [];
     let tried = 0;
-    for (let depth = 1; depth <= deepest; depth++) {
+    for (const depth of new Set(all.map((one) => one.depth).toSorted((a, b) => a - b))) {
       const shown = all.filter((one) => {
         const isRead = needed.some(({ endpoint, pointer }) => endpoint === one.endpoint && pointer === one.around);
         return one.depth === depth && (one.around === '' || isRead) && shownTo(one).has(unit);

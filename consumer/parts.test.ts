@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { violationIds } from '../spec/index.ts';
 import { createMock, type MetExchange, type Mock, type Steering } from '../mock/index.ts';
 import { TELLING } from '../mock/steering/telling.ts';
@@ -36,13 +37,21 @@ test.each(runners.results)('reads $what', ({ written, tests }) => {
   expect(read?.map(({ name, status }) => `${marks[status]} ${name}`)).toEqual(tests);
 });
 
-test.each(runners.commands)('$typed becomes $becomes', ({ typed, becomes }) => {
+const FOLDER = join(__dirname, 'runs/testing');
+test.each(Object.entries(runners.commands))('%s is told %s', (typed, told) => {
   const tests = ['a.test.ts › list › one', 'a.test.ts › is it (b)? › [chromium]'];
-  const { words, env, isNarrow } = reportingCommand(typed.split(' '), { cwd: '/', file: 'F', only: [], tests });
+  const { words, env, isNarrow } = reportingCommand(typed.split(' '), { cwd: FOLDER, file: 'F', only: [], tests });
   expect(JSON.stringify(env).includes('node-reporter')).toBe(typed.includes('--test'));
+  const expected = told.replace(/[A-Z]{4,}/, (name) => runners.told[name as keyof typeof runners.told]);
   const pattern = String.raw`list.*one|is it \(b\)\?`;
-  expect(words.join(' ')).toBe(becomes.replace('PATTERN', pattern));
-  expect(isNarrow).toBe(becomes.includes('PATTERN'));
+  expect(words.join(' ')).toBe(`${typed} ${expected}`.trim().replace('PATTERN', pattern));
+  expect(isNarrow).toBe(expected.includes('PATTERN'));
+});
+
+test('node:test keeps what it loads, and loses the files of other tests', () => {
+  const words = 'node --import ./package.json --test package.json a.js'.split(' ');
+  const { words: left } = reportingCommand(words, { cwd: FOLDER, file: 'F', only: [join(FOLDER, 'a.js')] });
+  expect(left.join(' ')).toBe('node --import ./package.json --test a.js');
 });
 
 const ran = { wasStopped: false, durationMs: 1, exchanges: [{} as MetExchange], output: '' };
@@ -96,23 +105,20 @@ test('trials of one test are turns of one run, unless a mock would begin with ot
 test.each([
   [1, []],
   [2, ['f › a']],
-])(
-  'a run that is stopped %i times is red by %j, and may take the longer the busier the machine is',
-  async (times, failed) => {
-    const limits: number[] = [];
-    const tests: RunTests = ({ limit }) => {
-      if (limit !== undefined) limits.push(limit);
-      const wasStopped = limits.length > 1 && limits.length <= 1 + times;
-      const passed = wasStopped ? [] : [{ name: 'f › a', status: 'passed' as const }];
-      return Promise.resolve({ ...ran, tests: passed, wasStopped, durationMs: 1 + 9 * limits.length });
-    };
-    const trials = await beginTrials(tests, { leastMs: 10 });
-    const unit = { id: 'a', tests: ['f › a'], files: [] };
-    await trials.run({}, unit);
-    const trial = await trials.run({ faults: ['a'] }, unit);
-    expect([trial, limits]).toEqual([{ failed, hangs: failed.length > 0 }, [10, 40, 40]]);
-  },
-);
+])('stopped %i times, a run is red by %j, and may take longer on a busy machine', async (times, failed) => {
+  const limits: number[] = [];
+  const tests: RunTests = ({ limit }) => {
+    if (limit !== undefined) limits.push(limit);
+    const wasStopped = limits.length > 1 && limits.length <= 1 + times;
+    const passed = wasStopped ? [] : [{ name: 'f › a', status: 'passed' as const }];
+    return Promise.resolve({ ...ran, tests: passed, wasStopped, durationMs: 1 + 9 * limits.length });
+  };
+  const trials = await beginTrials(tests, { leastMs: 10 });
+  const unit = { id: 'a', tests: ['f › a'], files: [] };
+  await trials.run({}, unit);
+  const trial = await trials.run({ faults: ['a'] }, unit);
+  expect([trial, limits]).toEqual([{ failed, hangs: failed.length > 0 }, [10, 40, 40]]);
+});
 
 /** A suite of so many tests, each of which reads the agent and fails unless it has a name and a time with Z. */
 const readers = (count: number): ClientTests =>
@@ -150,11 +156,7 @@ async function firstRunOfUsers() {
   test = 'makes';
   const body = JSON.stringify({ workspaceId: target.workspaceId, agent: { name: 'Mine' } });
   const { agent } = (await (await ask('', { method: 'POST', body })).json()) as { agent: { id: string } };
-  for (const [name, id] of [
-    ['uses', agent.id],
-    ['reads', target.agentId],
-    ['', target.agentId],
-  ] as const) {
+  for (const [name, id] of Object.entries({ uses: agent.id, reads: target.agentId, '': target.agentId })) {
     test = name;
     await ask(`/${id}`);
   }
@@ -212,12 +214,9 @@ const harmOf = (violation: string) => harms.find(({ like }) => new RegExp(like).
 
 test('every violation has its harm: what is wrong in silence weighs more than what shows', () => {
   expect(violationIds.filter((id) => harmOf(id) === undefined)).toEqual([]);
-  const silent = [
-    'import-agent-publishes-drafts',
-    'new-agents-drop-null-items',
-    'results-dated-ahead',
-    'limit-ignored',
-  ];
+  const silent = 'import-agent-publishes-drafts new-agents-drop-null-items results-dated-ahead limit-ignored'.split(
+    ' ',
+  );
   const shown = ['limit-1-refused', 'list-results-answer-wrapped', 'get-agent-accepts-page-request'];
   expect([...silent, ...shown].map(harmOf)).toEqual([5, 4, 4, 3, 2, 2, 1]);
 });

@@ -1,4 +1,4 @@
-import { grouping, oncePer } from '../conformance/collections.ts';
+import { grouping, oncePer, valueFor } from '../conformance/collections.ts';
 import { gapIds, type EndpointId } from '../spec/index.ts';
 import { createCaches, createCore, type Caches } from '../mock/index.ts';
 import type { MetExchange, MockBeginning, Steering } from '../mock/index.ts';
@@ -73,10 +73,8 @@ function sessionsOf(exchanges: readonly MetExchange[]): readonly RecordedSession
         state?.sessions['']?.data,
       ]),
     );
-    const known = distinct.get(mark);
-    known?.alike.push(some);
     const endpoints = new Set(some.flatMap(({ endpoint }) => endpoint ?? []));
-    if (!known) distinct.set(mark, { began: beginning, exchanges: some, alike: [some], endpoints });
+    valueFor(distinct, mark, () => ({ began: beginning, exchanges: some, alike: [], endpoints })).alike.push(some);
   }
   return [...distinct.values()];
 }

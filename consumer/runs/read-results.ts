@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { orNothing } from '../../conformance/collections.ts';
 import { isObject, parseJson, textOf, type Json, type JsonObject } from '../../text/json.ts';
 import type { TestResult } from './test-run.ts';
 
@@ -9,15 +10,11 @@ import type { TestResult } from './test-run.ts';
 export function readResults(text: string, cwd: string): readonly TestResult[] | undefined {
   const json = parseJson(text);
   const ofJson = isObject(json) && (ofJest(json, cwd) ?? ofPlaywright(json));
-  const tests = ofJson || ofJunit(text) || [];
-  if (tests.length > 0) return tests;
-  return undefined;
+  return orNothing(ofJson || ofJunit(text) || []);
 }
 
-function objectsIn(value: Json | undefined): readonly JsonObject[] {
-  if (Array.isArray(value)) return value.filter(isObject);
-  return [];
-}
+const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
+  [value ?? []].flat().filter((one) => isObject(one));
 
 const named = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' › ');
 

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { pointerTo, valueAt } from '../../spec/json-pointer.ts';
 import { attempt } from '../../text/errors.ts';
-import { isObject, parseJson, textOf } from '../../text/json.ts';
+import { parseJson, textOf } from '../../text/json.ts';
 import { literal } from '../../text/literal.ts';
 
 export type RunnerName = 'vitest' | 'jest' | 'playwright' | 'node --test' | 'pytest';
@@ -64,42 +65,67 @@ const namesPattern = (tests: readonly string[]): string =>
  */
 export function reportingCommand(words: readonly string[], telling: Telling) {
   const { cwd, only, tests = [] } = telling;
-  // No shell reads these words, so that none of them is an operator.
-  const line = words.filter((word) => !/\s/.test(word)).join(' ');
-  const direct = runnerOf(line.replaceAll(/[;&|]/g, ''));
-  const script = scriptOf(words, cwd);
-  const runner = direct ?? runnerOf(script);
+  const { runner, line, dashes } = calledBy(words, cwd);
   if (runner === undefined) return { words, env: {}, runner, isNarrow: false };
   const { words: more = [], env = {} } = runners[runner](telling);
   const isShortened = runner === 'node --test' && only.length > 0;
   const own = words.filter((word, at) => {
-    const file = path.join(cwd, word);
-    if (at === 0 || !isShortened || only.includes(file)) return true;
+    const file = path.resolve(cwd, word);
+    const isLoaded = /^-(?:r|-require|-import|-loader|-experimental-loader)$/.test(words[at - 1] ?? '');
+    if (at === 0 || isLoaded || !isShortened || only.includes(file)) return true;
     return statSync(file, { throwIfNoEntry: false })?.isFile() !== true;
   });
-  if (direct === undefined && words[0] === 'npm' && more.length > 0 && !words.includes('--')) own.push('--');
+  if (more.length > 0) own.push(...dashes);
   const pattern = patterns[runner];
-  const isNarrow =
-    tests.length > 0 && pattern !== undefined && !/ (?:-t|-g|--grep|--testNamePattern)\b/.test(line + script);
+  const isNarrow = tests.length > 0 && pattern !== undefined && !/ (?:-t|-g|--grep|--testNamePattern)\b/.test(line);
   if (isNarrow) own.push(pattern, namesPattern(tests));
   return { words: [...own, ...more], env, runner, isNarrow };
 }
 
-/** The runner that a line calls. Of several commands in one line none is certain. */
-function runnerOf(line: string): RunnerName | undefined {
-  if (/[;&|]/.test(line)) return undefined;
-  if (/(?:^|[\s/\\])(?:node|tsx)(?:\.exe)?\s(?:.*\s)?--test(?:\s|$)/.test(line)) return 'node --test';
-  return (['vitest', 'jest', 'playwright', 'pytest'] as const).find((name) =>
-    new RegExp(String.raw`(?:^|[\s/\\])${name}(?:\.\w+)?(?:\s|$)`).test(line),
-  );
+const NAME = '(@playwright/test|playwright|vitest|jest-cli|jest|pytest|npm|pnpm|yarn|bun)';
+
+/** `jest@30`, `venv/bin/pytest`, `node_modules/@playwright/test/cli.js`. Any other file is a program of the user's own. */
+const TOOL = new RegExp(
+  String.raw`^(?:(?:.*/)?(?:\.?bin|Scripts)/)?${NAME}(?:@[^/]*|\.(?:cmd|exe|ps1))?$|(?:^|/)node_modules/${NAME}/`,
+);
+
+/** The runner that a word names, by its command or a file of its package, or what runs a script that may call one. */
+function toolIn(word = ''): RunnerName | 'npm' | 'pnpm' | 'yarn' | 'bun' | undefined {
+  const [, command, ofFile] = TOOL.exec(word.replaceAll('\\', '/')) ?? [];
+  return (command ?? ofFile)?.replace(/^@|-cli$|\/test$/g, '') as ReturnType<typeof toolIn>;
 }
 
-/** The script that `npm test`, `pnpm run e2e` and the like run. */
-function scriptOf([tool = '', ...rest]: readonly string[], cwd: string): string {
-  if (!['npm', 'pnpm', 'yarn', 'bun'].includes(path.basename(tool))) return '';
-  const [first = '', second = ''] = rest.filter((word) => !word.startsWith('-'));
-  const name = first === 'run' ? second : first;
+/** The runner that a command calls in the end, all words on the way to it, and each `--` that npm takes away there. */
+function calledBy(words: readonly string[], cwd: string) {
+  const dashes: string[] = [];
+  let [line, left] = ['', words];
+  // A script may call itself.
+  for (let depth = 0; depth < 9; depth++) {
+    line += ` ${left.filter((word) => !/\s/.test(word)).join(' ')}`;
+    if (/[\s/\\](?:node|tsx)(?:\.exe)?\s(?:.*\s)?--test(?:\s|$)/.test(line))
+      return { runner: 'node --test' as const, line, dashes };
+    const at = left.findIndex((word) => toolIn(word));
+    const runner = toolIn(left[at]);
+    if (runner !== 'npm' && runner !== 'pnpm' && runner !== 'yarn' && runner !== 'bun') return { runner, line, dashes };
+    left = left.slice(at + 1);
+    if (runner === 'npm' && !left.includes('--')) dashes.push('--');
+    left = scriptOf(left, cwd) ?? left;
+  }
+  return { runner: undefined, line, dashes };
+}
+
+/**
+ * What `test`, `run e2e` and the like run, as words. Of several commands in one script the last gets what follows; none is
+ * certain if another may run tests too.
+ */
+function scriptOf(words: readonly string[], cwd: string): readonly string[] | undefined {
+  const [first = '', second = ''] = words.filter((word) => !word.startsWith('-'));
+  const name = /^run(?:-script)?$/.test(first) ? second : first;
   const manifest = parseJson(attempt(() => readFileSync(path.join(cwd, 'package.json'), 'utf8')));
-  const scripts = isObject(manifest) ? manifest['scripts'] : undefined;
-  return isObject(scripts) ? textOf(scripts[name.replace(/^t$/, 'test')]) : '';
+  const script = textOf(valueAt(manifest, pointerTo(['scripts', name.replace(/^t$/, 'test')])));
+  if (script === '') return undefined;
+  const commands = script.split('&&').map((one) => one.replaceAll(/["']/g, '').trim().split(/\s+/));
+  const [last = [], ...before] = commands.toReversed();
+  const isCertain = !/[;&|]/.test(commands.join()) && !before.flat().some((word) => toolIn(word));
+  return isCertain ? last : [];
 }

@@ -31,42 +31,37 @@ export interface CommandOptions {
   readonly serve: (steering: Steering) => Promise<ServedMock>;
 }
 
-const MOST_OUTPUT = 8000;
-
 /** Runs a command as the tests: against a served mock, and with an environment that every mock in it obeys. */
 export function commandTests({ command, cwd, env, results, serve }: CommandOptions): RunTests {
   return async ({ steering, wanted, turns, limit, limitOfTest, isRecorded, signal }) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-client-'));
     const inside = (name: string): string => path.join(folder, name);
-    const met: MetExchange[] = [];
-    const onExchange = isRecorded ? (one: MetExchange): void => void met.push(one) : undefined;
     const record = isRecorded ? inside('exchanges.jsonl') : undefined;
+    const written = results === undefined ? inside('results') : path.resolve(cwd, results);
+    rmSync(written, { force: true });
     const { files = [], tests = [], isNarrow = false } = wanted ?? {};
     const only = files.length <= MOST_FILES ? [...new Set(files)] : [];
     // The shell of Windows reads a pattern otherwise.
     const names = isNarrow && tests.length <= MOST_FILES && process.platform !== 'win32' ? tests : [];
     const telling = { cwd, file: inside('results'), only, tests: names, turns, limitOfTest };
     const reporting = reportingCommand(command, telling);
-    const served = await serve({ ...steering, onExchange });
+    const served = await serve({ ...steering, record });
     try {
       writeFileSync(inside('run.json'), JSON.stringify({ ...steering, world: served.world, record }));
-      if (results !== undefined) rmSync(path.resolve(cwd, results), { force: true });
       const began = Date.now();
       const own = { ...served.env, [STEERING]: inside('run.json') };
       const all = joined([env, own, reporting.env, tellingTests(reporting.runner, folder)]);
       const { status, wasStopped, output } = await ended(reporting.words, { cwd, env: all, limit, signal });
-      const written = results === undefined ? inside('results') : path.resolve(cwd, results);
       const read = readResults(textOf(written), cwd) ?? readResults(output, cwd);
       const lines = textOf(inside('exchanges.jsonl')).split('\n');
-      const others = lines.flatMap((line) => (parseJson(line) as unknown as MetExchange | undefined) ?? []);
       return {
         tests: testsOf(read, { name: command.join(' '), isPassed: status === 0 && !wasStopped }),
         wasStopped,
         isNarrow: reporting.isNarrow,
         takesTurns: reporting.runner === 'playwright',
         durationMs: Date.now() - began,
-        exchanges: [...met, ...others],
-        output: output.slice(-MOST_OUTPUT),
+        exchanges: lines.flatMap((line) => (parseJson(line) as unknown as MetExchange | undefined) ?? []),
+        output: output.slice(-8000),
       } satisfies TestRun;
     } finally {
       await served.stop();

@@ -61,7 +61,6 @@ function tellChildren(tell: () => Told): void {
     if (told.test !== undefined) options.envPairs?.unshift(`${INHERITED}=${JSON.stringify(told)}`);
     return Reflect.apply(spawn, this, [options]);
   };
-  const { spawnSync, execFileSync, execSync } = children;
   const telling = (original: (...asked: never[]) => unknown) =>
     function (...asked: never[]): unknown {
       const { [INHERITED]: before } = process.env;
@@ -73,12 +72,8 @@ function tellChildren(tell: () => Told): void {
         if (before !== undefined) process.env[INHERITED] = before;
       }
     };
-  Object.assign(children, {
-    spawnSync: telling(spawnSync),
-    execFileSync: telling(execFileSync),
-    execSync: telling(execSync),
-  });
-  syncBuiltinESMExports();
+  for (const name of ['spawnSync', 'execFileSync', 'execSync'] as const)
+    Object.assign(children, { [name]: telling(children[name]) });
 }
 
 /** Where tests may run: Jest makes a realm for each file of tests. Tests make others, in which none runs. */
@@ -109,15 +104,12 @@ subscribe('undici:request:create', (message) => {
   const { request } = message as { request: { origin: string; addHeader(name: string, value: string): void } };
   tellServedMock(new URL(request.origin).host, tell, (name, value) => request.addHeader(name, value));
 });
-const telling =
-  (original: typeof http.request) =>
-  (...asked: Parameters<typeof http.request>): http.ClientRequest => {
-    const made = original(...asked);
-    const host = String(made.getHeader('host') ?? '');
-    if (!made.headersSent) tellServedMock(host, tell, (name, value) => made.setHeader(name, value));
-    return made;
-  };
 const { request } = http;
-const told = telling(request);
+const told = (...asked: Parameters<typeof request>): http.ClientRequest => {
+  const made = request(...asked);
+  const host = String(made.getHeader('host') ?? '');
+  if (!made.headersSent) tellServedMock(host, tell, (name, value) => made.setHeader(name, value));
+  return made;
+};
 Object.assign(http, { request: told, get: (...asked: Parameters<typeof told>) => told(...asked).end() });
 syncBuiltinESMExports();
