@@ -2,13 +2,8 @@ import type { Steering } from '../mock/index.ts';
 import type { Unit } from './first-run.ts';
 import type { Trials } from './trials.ts';
 
-interface Behaviour {
-  readonly id: string;
-  readonly steering: Steering;
-}
-
 /** The smallest sets of behaviours that turn a unit red; `open` gets what is not decided in time. */
-export const redParts = <T extends Behaviour>(
+export const redParts = <T extends { readonly id: string; readonly steering: Steering }>(
   some: readonly T[],
   { run, parts: usual }: Trials,
   unit: Unit,
@@ -26,7 +21,7 @@ export const redParts = <T extends Behaviour>(
   );
 
 /** One steering that does all of several. */
-export function together(some: readonly Pick<Behaviour, 'steering'>[]): Steering {
+export function together(some: readonly { readonly steering: Steering }[]): Steering {
   const all = some.map(({ steering }) => steering);
   return {
     choices: Object.assign({}, ...all.map(({ choices }) => choices)) as Steering['choices'],

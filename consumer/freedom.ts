@@ -18,6 +18,8 @@ interface Freedom {
   readonly question: string;
   readonly choice: string;
   readonly section: string;
+  /** With what `run` behaves so, if it can. */
+  readonly flag?: string;
   /** The units whose answers it changes. */
   readonly units: ReadonlySet<Unit>;
 }
@@ -29,7 +31,8 @@ function freedomsMet({ sessions, units: all, unitsUnder }: FirstRun): readonly F
     if (sessions.every(({ began }) => began.held.includes(gap))) return [];
     return Object.entries(choices).map(([id, choice]): Freedom => {
       const steering = { choices: { [gap]: id } };
-      return { id: `${gap}=${id}`, varies: gap, steering, question, choice, section, units: unitsUnder(steering) };
+      const is = { id: `${gap}=${id}`, flag: `--choice ${gap}=${id}`, varies: gap, question, choice, section };
+      return { ...is, steering, units: unitsUnder(steering) };
     });
   });
   // What any server may do besides the choices of the gaps.
@@ -91,11 +94,12 @@ function hidden(made: readonly (readonly Freedom[])[], unit: Unit, { sessions, a
   return [...new Set(made.flat())].filter((one) => !shows(one));
 }
 
-/** The permitted behaviours that turn a test red, each by itself, or in a pair. */
+/** The permitted behaviours that turn a test red twice, each by itself, or in a pair. */
 export async function judgeFreedom(first: FirstRun, trials: Trials) {
   const freedoms = freedomsMet(first);
   const all = new Map<string, Red>();
   const open = new Set<string>();
+  const flaky = new Set<string>();
   const judge = async (unit: Unit): Promise<void> => {
     const red = new Set<string>();
     const { each, pairs } = rounds(freedoms.filter(({ units }) => units.has(unit)));
@@ -105,9 +109,18 @@ export async function judgeFreedom(first: FirstRun, trials: Trials) {
       for (const some of await redParts(left, trials, unit, open)) {
         const id = some.map((one) => one.id).join(' and ');
         const trial = await trials.run(together(some), unit);
+        // A busy machine fails a test now and then.
+        const again = await trials.run(together(some), unit, 'again');
+        if (!trial || !again) {
+          open.add(id);
+          continue;
+        }
+        const failed = trial.failed.filter((name) => again.failed.includes(name));
+        for (const name of trial.failed) if (!failed.includes(name)) flaky.add(name);
+        if (failed.length === 0) continue;
         const known = valueFor(all, id, () => ({ id, some, failed: new Set<string>(), hangs: false }));
-        for (const name of trial?.failed ?? []) known.failed.add(name);
-        known.hangs ||= trial?.hangs === true;
+        for (const name of failed) known.failed.add(name);
+        known.hangs ||= again.hangs;
         red.add(id);
       }
     };
@@ -130,6 +143,8 @@ export async function judgeFreedom(first: FirstRun, trials: Trials) {
       const isNaming = one.some.every(isAboutNames) && failed.every((name) => naming?.has(name));
       return findingOf(one, failed, isNaming);
     }),
+    /** Tests that fail once and then pass under the same choices. */
+    flaky: [...flaky],
     /** The choices with which a test fails. */
     red: reds.filter(({ some }) => some.length === 1).flatMap(({ some }) => some),
     open: [...open].map((id) => `${id} was not decided, for want of time.`),
@@ -139,6 +154,7 @@ export async function judgeFreedom(first: FirstRun, trials: Trials) {
 const isAboutNames = ({ varies }: Freedom): boolean => varies === 'identifier-format';
 
 function findingOf({ id, some, hangs }: Red, failed: readonly string[], isNaming: boolean): ClientFinding {
+  const flags = some.flatMap(({ flag }) => flag ?? []);
   const questions = some.map(({ question, choice }) => `${question} Here: ${choice}.`);
   let remedy = 'Let the client accept every choice, or agree on one with those who run the server.';
   if (isNaming)
@@ -158,20 +174,10 @@ function findingOf({ id, some, hangs }: Red, failed: readonly string[], isNaming
     section: some.map(({ section }) => section).join(', '),
     remedy,
     tests: failed,
-    again: againWith(some),
+    // To see it again: `run` with the same choices.
+    again: flags.length < some.length ? undefined : `agent-contract run ${flags.join(' ')} -- <test command>`,
     isNote: isNaming,
   };
-}
-
-/** How to see it again: `run` with the same choices. */
-function againWith(some: readonly Freedom[]): string | undefined {
-  const flags = some.flatMap(({ steering: { choices = {}, latency } }) => {
-    const named = Object.entries(choices).map(([gap, choice]) => `--choice ${gap}=${choice}`);
-    if (latency !== undefined) named.push(`--latency ${latency}`);
-    return named;
-  });
-  if (flags.length < some.length) return undefined;
-  return `agent-contract run ${flags.join(' ')} -- <test command>`;
 }
 
 /** The tests that ask for the same agents in both runs, although the identifiers differ: by names in their own text. */

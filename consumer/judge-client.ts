@@ -70,6 +70,7 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
   if (fields.length > 0)
     open.push(`${fields.length} fields were not decided, for want of time: ${fields.slice(0, 3).join(', ')}.`);
   const left = (free?.open.length ?? 0) + untried.length + (found?.open.length ?? 0);
+  const { steady, failing } = trials;
   const made = startedAt.toISOString().slice(0, 10);
   return withOutcome({
     tool: { name: 'agent-contract', version },
@@ -80,7 +81,7 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
     runs: trials.runs,
     asked: only,
     outcome: 'partial',
-    tests: { steady: trials.steady, flaky: trials.flaky, failing: trials.failing, durationMs: trials.first.durationMs },
+    tests: { steady, flaky: [...trials.flaky, ...(free?.flaky ?? [])], failing, durationMs: trials.first.durationMs },
     findings: [...sent, ...(free?.findings ?? []), ...(faulty?.findings ?? [])],
     open,
     coverage,

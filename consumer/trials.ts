@@ -59,10 +59,11 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
   const first = await plain(true);
   const passedFirst = passedIn(first);
   if (passedFirst.size === 0) {
-    const lines = stripVTControlCharacters(first.output)
-      .trim()
-      .split(/\s*\n\s*/);
-    const end = lines.slice(-4).join(' | ');
+    const text = stripVTControlCharacters(first.output).trim();
+    const end = text
+      .split(/\s*\n\s*/)
+      .slice(-4)
+      .join(' | ');
     throw new UsageError(`No test passes, so that no run can tell anything. The tests end with: ${end}`);
   }
   if (first.exchanges.length === 0)
@@ -192,11 +193,11 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     /** Into how many parts a red list is best taken apart: a red test waits in vain, and a turn more costs little. */
     parts: Math.max(2, turns),
     /**
-     * Runs the tests of a unit; under the same steering only once. What is asked for different units at the same time is one
+     * Runs the tests of a unit; under the same steering once for each `time`. What is asked for different units at the same time is one
      * run. `undefined` if there is no time left.
      */
-    run: async (steering: Steering, unit: Unit): Promise<Trial | undefined> => {
-      const key = JSON.stringify([steering, unit.id]);
+    run: async (steering: Steering, unit: Unit, time = ''): Promise<Trial | undefined> => {
+      const key = JSON.stringify([steering, unit.id]) + time;
       const before = all.get(key);
       if (before) return before;
       return valueFor(asking, key, () => {
@@ -289,7 +290,6 @@ function wordsFor(all: readonly Steering[]): string {
     if (latency !== undefined) named.push(`latency=${latency}`);
     return named;
   });
-  const [one = ''] = parts;
-  if (parts.length < 2) return one;
-  return `${one} and ${parts.length - 1} more`;
+  const [one = '', ...more] = parts;
+  return more.length === 0 ? one : `${one} and ${more.length} more`;
 }

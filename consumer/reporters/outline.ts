@@ -84,7 +84,7 @@ function partsOf(report: ClientReport) {
     parts.push(part('What the client needs', 'needs', '', summary, { Fields: lines }));
   }
   const runs = part('The runs', '', '', '', {
-    'Tests that pass only sometimes, and were left out': tests.flaky,
+    'Tests that pass only sometimes, and were not relied on': tests.flaky,
     'Tests that fail as they are, and were left out': tests.failing,
     'Not decided': open,
     'Entries of the baseline that match nothing now': stale,
