@@ -103,8 +103,6 @@ function begin(given: MockOptions, upstream: Upstream | undefined) {
     held: gapIds.filter((gap) => choices && gap in choices),
   }));
   const profile = resolveProfile(options.profile ?? 'default', steered?.choices ?? choices);
-  const latency =
-    steered?.latency === undefined ? undefined : ({ type: 'fixed', milliseconds: steered.latency } as const);
   const beginning: Beginning = {
     ...dataWith(seedData, world, { anchor, caches, profile }),
     anchor,
@@ -112,7 +110,7 @@ function begin(given: MockOptions, upstream: Upstream | undefined) {
     tokens: new Map(Object.entries(options.tokens ?? defaultTokens)),
     profile,
     faults: resolveFaults(options.faults ?? []),
-    settings: checkSettings({ latency, ...options.settings }),
+    settings: checkSettings(options.settings ?? {}),
     validate: options.validate === true,
     journals: createJournals({ ...journalLimits, ...options.journalLimits }, options.onExchange),
     room: createRoom(options.mostWritten),

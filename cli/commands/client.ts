@@ -64,9 +64,9 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     results: settings.results,
     serve: async (steering) => {
       const running = await startMock(io, mock, 0, { steering });
+      const env = await environment(running, io.env);
       // A test may compare what its own mock says with the real time.
-      const ofTests = { ...running.world, now: world.now };
-      return { env: await environment(running, io.env), world: ofTests, stop: running.stop };
+      return { env, world: { ...running.world, now: world.now }, stop: running.stop };
     },
     client: name,
     only: settings.only.length > 0 ? settings.only : undefined,

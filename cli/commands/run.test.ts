@@ -25,16 +25,19 @@ async function runScript(
   return { ...ended, told: JSON.parse(read('told.json')) as unknown };
 }
 
-test('mocks that the command makes itself obey the faults and choices of the flags', async () => {
+test('mocks that the command makes itself obey the faults, choices and world of the flags', async () => {
   const script = `
     const { createMock } = require(${JSON.stringify(path.join(__dirname, '../../dist/mock/index.js'))});
-    const { target, fetch } = createMock();
+    const { target, fetch, seed, settings } = createMock({ settings: { latency: undefined } });
     const headers = { authorization: 'Bearer ' + target.token };
     Promise.all([target.agentId, 'nobody'].map((id) => fetch('/api/v1/agents/' + id, { headers })))
-      .then((all) => tell(all.map(({ status }) => status)));`;
+      .then((all) => tell([seed, settings, ...all.map(({ status }) => status)]));`;
   const flags = ['--fault', 'get-agent-crashes', '--choice', 'not-found-status=gone-410'];
-  expect((await runScript(script)).told).toEqual([200, 404]);
-  expect((await runScript(script, { flags })).told).toEqual([500, 410]);
+  expect((await runScript(script)).told).toEqual([1, {}, 200, 404]);
+  expect((await runScript(script, { flags })).told).toEqual([1, {}, 500, 410]);
+  const latency = { type: 'fixed', milliseconds: 3 };
+  const { told } = await runScript(script, { flags: ['--seed', '5', '--latency', '3'] });
+  expect(told).toEqual([5, { latency }, 200, 404]);
 });
 
 test('a rate limit falls on the same request as under "client"', async () => {

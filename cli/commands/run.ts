@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { orNothing } from '../../conformance/collections.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
@@ -37,8 +38,7 @@ export async function run({ io, secrets }: Cli, command: Command): Promise<numbe
     import('../run/run-program.ts'),
     import('../../mock/steering/steering.ts'),
   ]);
-  const { https, open, choice, fault } = settings;
-  let { writeCertificate } = settings;
+  const { https, open, fault } = settings;
   let folder: string | undefined;
   const temporary = (name = ''): string => {
     folder ??= mkdtempSync(path.join(tmpdir(), 'agent-contract-'));
@@ -49,18 +49,18 @@ export async function run({ io, secrets }: Cli, command: Command): Promise<numbe
   let status: number;
   let isKept = true;
   try {
-    if (https) writeCertificate ??= temporary('certificate.pem');
-    const isSteered = choice.length + fault.length > 0;
-    // Steered by nothing, it counts the requests of each test by itself, as "client" does.
-    running = await startMock(io, { ...settings, writeCertificate }, 0, { steering: isSteered ? {} : undefined });
-    if (isSteered) {
-      // For what mocks that the command makes itself obey.
-      const file = temporary('run.json');
-      const { world } = running;
-      writeFileSync(file, JSON.stringify({ world, choices: world.choices, faults: fault } satisfies Steering));
+    const { writeCertificate = https ? temporary('certificate.pem') : undefined } = settings;
+    // Under "client" that command steers. Steered by nothing, the mock counts the requests of each test by itself, as there.
+    const isOwn = !env[STEERING];
+    running = await startMock(io, { ...settings, writeCertificate }, 0, { steering: isOwn ? {} : undefined });
+    const { world } = running;
+    // What mocks that the command makes itself begin with and obey.
+    const imposed = JSON.stringify({ world, choices: world.choices, faults: orNothing(fault) } satisfies Steering);
+    if (isOwn && imposed !== '{"world":{}}') {
+      writeFileSync(temporary('run.json'), imposed);
       const { tellingEnvironment } = await import('../../consumer/runs/run-command.ts');
       const told = { command: command.args, cwd: io.cwd, folder: temporary() };
-      env = tellingEnvironment({ ...env, [STEERING]: file }, told);
+      env = tellingEnvironment({ ...env, [STEERING]: temporary('run.json') }, told);
     }
     const dashboard = dashboardOf(running.server.url);
     io.stderr.write(`mock on ${running.server.url}, dashboard on ${dashboard}\n`);

@@ -1,3 +1,4 @@
+import { orNothing } from '../../conformance/collections.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { createMock, MockError, readState, resolveProfile } from '../../mock/index.ts';
 import type {
@@ -147,13 +148,12 @@ function mockOf(
     profile: data.profile,
     seedData: data.seedData,
     now,
-    frozen: freeze,
-    choices: Object.fromEntries(choice),
-    tokens: token.length === 0 ? undefined : Object.fromEntries(token),
+    frozen: freeze || undefined,
+    choices: orNothing(choice) && Object.fromEntries(choice),
+    tokens: orNothing(token) && Object.fromEntries(token),
+    settings: (latency ?? rateLimit) && { latency, rateLimit },
   };
-  const mock = usageErrors('', () =>
-    createMock({ ...data, ...world, faults, settings: { latency, rateLimit }, validate }),
-  );
+  const mock = usageErrors('', () => createMock({ ...data, ...world, faults, validate }));
   if (state) {
     usageErrors(label, () => mock.importState(state), ` ${LEFT}`);
     usageErrors('', () => takeSettings(mock, settings, data.profile));

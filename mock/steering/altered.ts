@@ -38,10 +38,7 @@ const onBody =
 /** `value` with each place on the path changed, or removed if `change` returns `undefined`. */
 function changed(value: Json, [name, ...rest]: readonly string[], change: (value: Json) => Json | undefined): Json {
   if (name === undefined) return change(value) ?? null;
-  if (name === '*') {
-    if (Array.isArray(value)) return value.map((item: Json) => changed(item, rest, change));
-    return value;
-  }
+  if (name === '*' && Array.isArray(value)) return value.map((item: Json) => changed(item, rest, change));
   if (!isObject(value) || !Object.hasOwn(value, name)) return value;
   const found = value[name] ?? null;
   return withFields(value, { [name]: rest.length === 0 ? change(found) : changed(found, rest, change) });

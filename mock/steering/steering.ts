@@ -9,6 +9,7 @@ import type { MockExchange } from '../journal/journal-entry.ts';
 import { MockError } from '../mock-error.ts';
 import type { PersonaName } from '../../fixtures/index.ts';
 import type { ProfileChoice } from '../profiles/index.ts';
+import type { Settings } from '../session/settings.ts';
 import { sessionsToJson, type MockState } from '../state/state.ts';
 import type { SessionState } from '../state/snapshots.ts';
 import type { Seed } from '../store/seed/seed.ts';
@@ -43,6 +44,7 @@ export interface BeginningOptions extends Partial<Omit<MockBeginning, 'anchor' |
   readonly choices?: Partial<Profile>;
   readonly now?: number;
   readonly frozen?: boolean;
+  readonly settings?: Settings;
 }
 
 /** How a mock began: with these options another one begins alike. */
@@ -102,9 +104,10 @@ function steeringOfRun(): Steering | undefined {
 }
 
 /** The options of a mock with what the run says where they say nothing. @throws MockError */
-export function optionsInRun<T extends { readonly steering?: Steering }>(options: T): T {
+export function optionsInRun<T extends { readonly steering?: Steering; readonly settings?: Settings }>(options: T): T {
   const { steering = steeringOfRun() } = options;
-  return { ...steering?.world, ...defined(options), steering };
+  const settings = { ...steering?.world?.settings, ...defined(options.settings ?? {}) };
+  return { ...steering?.world, ...defined(options), settings, steering };
 }
 
 export type Steered = NonNullable<ReturnType<typeof steeredBy>>;
@@ -119,7 +122,7 @@ export function steeredBy(
 ) {
   const { steering } = options;
   if (!steering) return undefined;
-  const { choices = {}, latency, senders = [], record, onExchange } = steering;
+  const { choices = {}, senders = [], record, onExchange } = steering;
   const write = (met: MetExchange): void => {
     onExchange?.(met);
     if (record !== undefined) files.appendFileSync?.(record, `${JSON.stringify(met)}\n`);
@@ -143,7 +146,7 @@ export function steeredBy(
     return { ...(byTurn[turn]?.get(sender) ?? onAll), requestNumber };
   };
   const recorder = record === undefined && !onExchange ? undefined : createRecorder(write, began);
-  return { choices: { ...choices, ...options.choices }, latency, imposedOn, recorder };
+  return { choices: { ...choices, ...options.choices }, imposedOn, recorder };
 }
 
 interface Sender {
