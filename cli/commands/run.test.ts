@@ -35,9 +35,8 @@ test('mocks that the command makes itself obey the faults, choices and world of 
   const flags = ['--fault', 'get-agent-crashes', '--choice', 'not-found-status=gone-410'];
   expect((await runScript(script)).told).toEqual([1, {}, 200, 404]);
   expect((await runScript(script, { flags })).told).toEqual([1, {}, 500, 410]);
-  const latency = { type: 'fixed', milliseconds: 3 };
   const { told } = await runScript(script, { flags: ['--seed', '5', '--latency', '3'] });
-  expect(told).toEqual([5, { latency }, 200, 404]);
+  expect(told).toEqual([5, { latency: { type: 'fixed', milliseconds: 3 } }, 200, 404]);
 });
 
 test('a rate limit falls on the same request as under "client"', async () => {
