@@ -234,10 +234,9 @@ async function createBareOnes(run: Run, endpoint: NewAgentEndpoint): Promise<voi
     return exchange.answer.accepted;
   };
   const { events, groups } = oddParts(run.tag, endpoint);
-  const odd = async (): Promise<boolean> =>
-    (await isTaken({ ...rest, events, groups })) || isTaken({ ...rest, events });
+  if (!(await isTaken({ ...rest, events, groups }))) await isTaken({ ...rest, events });
   const bare = version === undefined ? [emptyParts(), {}] : [{}];
-  await Promise.all([odd(), ...bare.map(isTaken)]);
+  await Promise.all(bare.map(isTaken));
 }
 
 /** Publishes what it imports, on a server where an import publishes. */
