@@ -34,11 +34,11 @@ export async function readUntilThere(run: Run, agentId: string): Promise<Answere
   const { inVain } = run.met;
   const isThere = ({ answer }: Answered): boolean => answer.accepted || answer.status === 401;
   let times = 0;
-  const read = (): Promise<Answered> => {
+  const isThereNow = (reading: Answered): boolean => {
     times++;
-    return run.call('get-agent', { agentId });
+    return isThere(reading);
   };
-  const last = await askUntil(run, read, isThere, inVain < MOST_IN_VAIN ? PAUSES_MS : []);
+  const last = await askUntil(run, ['get-agent', { agentId }], isThereNow, inVain < MOST_IN_VAIN ? PAUSES_MS : []);
   if (!isThere(last)) run.met.inVain = inVain + 1;
   else if (times > 1) run.met.late++;
   return last;
@@ -267,7 +267,7 @@ export const importPublished = (run: Run): Promise<boolean> =>
 /** Reads the public form of a new agent, which may appear as late as the agent itself. Until then it may be null. */
 export async function readPublicForm(run: Run, agentId: string): Promise<boolean> {
   const isShown = ({ answer }: Answered) => answer.accepted && field(answer.json, 'publicAgent') !== undefined;
-  return isShown(await askUntil(run, () => run.call('get-published-agent', { agentId }), isShown));
+  return isShown(await askUntil(run, ['get-published-agent', { agentId }], isShown));
 }
 
 /** A workspace with only a name; if it is refused, one with all fields. */

@@ -222,11 +222,7 @@ export async function readOthersAgain(run: Run): Promise<void> {
 
 /** A new agent may take a moment to be found. */
 const readUntilFound = (run: Run, agentId: string): Promise<Answered> =>
-  askUntil(
-    run,
-    () => run.call('list-results', { agentId }),
-    ({ answer }) => answer.accepted || ![403, 404, 410].includes(answer.status),
-  );
+  askUntil(run, ['list-results', { agentId }], ({ answer }) => ![403, 404, 410].includes(answer.status));
 
 /** Limits outside the bounds: they may be refused or clamped, but no page may have more than 100. */
 export async function readBeyondLimit(run: Run): Promise<void> {

@@ -38,13 +38,7 @@ export const workspaceId = (run: Run): Promise<string> =>
 const FIRST: Readonly<Record<NewAgentEndpoint, number>> = { 'create-agent': 0, 'import-agent': 1 };
 
 /** A body for a creation, with a name that nothing else has. With a `number`, it is that document of the plan of values. */
-export async function bodyFor(
-  run: Run,
-  endpoint: CreatingEndpoint,
-  detail: Detail,
-  label: string,
-  number?: number,
-): Promise<JsonObject> {
+export async function bodyFor(run: Run, endpoint: CreatingEndpoint, detail: Detail, label: string, number?: number) {
   const tag = label === '' ? run.tag : `${run.tag}-${label}`;
   const { draw, orders, round } = run;
   const first = round - 1 + (isCreatingAgents(endpoint) ? FIRST[endpoint] : 0);
@@ -91,27 +85,23 @@ const attempt = async (run: Run, endpoint: NewAgentEndpoint, detail: Detail): Pr
 export const PAUSES_MS = [100, 400, 1500, 1000] as const;
 
 /** Asks until an answer shows what is new, or until the time that it may take is over. Resolves with the last answer. */
-export async function askUntil<T>(
+export async function askUntil(
   run: Run,
-  ask: () => Promise<T>,
-  isThere: (answer: T) => boolean,
+  [endpoint, parameters]: Parameters<Run['call']>,
+  isThere: (exchange: Answered) => boolean,
   pauses: readonly number[] = PAUSES_MS,
-): Promise<T> {
+): Promise<Answered> {
   for (const pause of pauses) {
-    const answer = await ask();
-    if (isThere(answer)) return answer;
+    const exchange = await run.call(endpoint, parameters);
+    if (isThere(exchange)) return exchange;
     await run.sleep(pause);
   }
-  return ask();
+  return run.call(endpoint, parameters);
 }
 
 /** Sends a creation, again and again while its workspace is so new that it may not be found yet. */
 export const createAgent = (run: Run, endpoint: NewAgentEndpoint, body: JsonObject): Promise<Answered> =>
-  askUntil(
-    run,
-    () => run.call(endpoint, { body }),
-    (exchange) => !run.facts.workspaces.isDeniedAsNew(exchange),
-  );
+  askUntil(run, [endpoint, { body }], (exchange) => !run.facts.workspaces.isDeniedAsNew(exchange));
 
 async function fullest(run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> {
   const less: NewAgent[] = [];

@@ -81,10 +81,8 @@ function followedFar({ facts }: Run): boolean {
 }
 
 /** Some servers answer only one request at a time. */
-async function callPatiently(run: Run, agentId: string, query: Query): Promise<Answered> {
-  const ask = () => run.call('list-results', { agentId, query });
-  return askUntil(run, ask, ({ answer }) => !RETRY_LATER.has(answer.status), [100, 400]);
-}
+const callPatiently = (run: Run, agentId: string, query: Query): Promise<Answered> =>
+  askUntil(run, ['list-results', { agentId, query }], ({ answer }) => !RETRY_LATER.has(answer.status), [100, 400]);
 
 /** Walks a list. @throws CannotProbe */
 export async function walk(run: Run, { agentId, query, pages, known }: Walk) {

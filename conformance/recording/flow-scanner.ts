@@ -84,8 +84,7 @@ const TYPES: Readonly<Record<string, (data: Buffer, level: number) => unknown>> 
   ']': itemsIn,
   '}': (data, level) => {
     const items = itemsIn(data, level);
-    return Object.fromEntries(
-      items.flatMap((name, index) => (index % 2 === 0 ? [[String(name), items[index + 1]] as const] : [])),
-    );
+    const names = items.filter((_, index) => index % 2 === 0);
+    return Object.fromEntries(names.map((name, index) => [String(name), items[2 * index + 1]]));
   },
 };

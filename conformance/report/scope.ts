@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { TriggerId } from '../../spec/index.ts';
 import { endpointIds, gaps, levelIds, levels, requirements, schemas, triggerIds } from '../../spec/index.ts';
 import { edition } from '../../spec/edition.json';
 import type { TrafficFacts } from '../history/facts/traffic.ts';
@@ -46,11 +45,7 @@ export function levelsOf(
 }
 
 /** Under which conditions a verdict holds, in sentences. */
-export function conditionsOf(
-  options: RunOptions,
-  created: number,
-  met: ReadonlySet<TriggerId> = new Set(triggerIds),
-): readonly string[] {
+export function conditionsOf(options: RunOptions, created: number, met = new Set(triggerIds)): readonly string[] {
   const { readOnly = false, concurrency, token, readToken, guestToken, only = [], skip = [], rps } = options;
   const conditions: string[] = [];
   if (only.length > 0) conditions.push(`Only these checks were asked: ${only.join(', ')}.`);

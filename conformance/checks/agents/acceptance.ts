@@ -46,11 +46,7 @@ const NOT_SERVED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 export type Acceptance = ReturnType<typeof createAcceptance>;
 
 /** @param applies whether a valid request is of the judged kind. */
-export function createAcceptance(
-  { workspaces, excuses }: Pick<Facts, 'workspaces' | 'excuses'>,
-  endpoint: CreatingEndpoint,
-  applies: (exchange: Exchange) => boolean = () => true,
-) {
+export function createAcceptance({ workspaces, excuses }: Facts, endpoint: CreatingEndpoint, applies = isAny) {
   const taken = new Map<string, Taken>();
   /** When each body was last accepted. */
   const bodies = new Map<string, Pick<Answered, 'begun' | 'excerpt'>>();
@@ -155,6 +151,8 @@ export function createAcceptance(
   return acceptance;
 }
 
+const isAny = (_exchange: Exchange): boolean => true;
+
 /** A request of the user's caller that keeps to the documentation. */
 export function isValidCreation({ endpoint, caller, open, sent }: Exchange): boolean {
   const { request, holds, does } = endpoints[endpoint];
@@ -169,12 +167,10 @@ export function isValidCreation({ endpoint, caller, open, sent }: Exchange): boo
 
 type Asked = Pick<RefusedCreation, 'demand' | 'body' | 'lengths'>;
 
-const askedBy = oncePer((sent: JsonObject): Asked => ({ ...demandOf(sent), body: digestOf(JSON.stringify(sent)) }));
-
 const OWN: ReadonlySet<string> = new Set(['workspaceId', 'id', 'shareId', 'selectedThemeTemplateId']);
 
-/** What a body asks for, without its name and its identifiers: equal for bodies that differ only in these. */
-function demandOf(sent: unknown): Omit<Asked, 'body'> {
+/** What a body asks for, also without its name and its identifiers: equal for bodies that differ only in these. */
+const askedBy = oncePer((sent: JsonObject): Asked => {
   const ids = idsIn(sent);
   const lengths: number[] = [];
   const plain = JSON.stringify(sent, (name, value: unknown) => {
@@ -188,8 +184,8 @@ function demandOf(sent: unknown): Omit<Asked, 'body'> {
       return Object.fromEntries(Object.values(value).map((item, i) => [String(i), item]));
     return value;
   });
-  return { demand: digestOf(plain), lengths };
-}
+  return { demand: digestOf(plain), lengths, body: digestOf(JSON.stringify(sent)) };
+});
 
 /** Statuses with which one system or another says that a quota is used up. */
 const FULL: ReadonlySet<number> = new Set([400, 402, 403, 409, 422]);

@@ -2,7 +2,7 @@ import { isReadingAgent, type NewAgentEndpoint } from '../../../spec/index.ts';
 import { addFailure, type Judge } from '../../check.ts';
 import { valueFor } from '../../collections.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { MAX_LAG_MS } from '../../history/facts/lateness.ts';
+import { isLagging, MAX_LAG_MS } from '../../history/facts/lateness.ts';
 import { isAnswered, type Excerpt } from '../../http/exchange.ts';
 import { show } from '../../show.ts';
 import { judgeReadableBetween } from './between-answers.ts';
@@ -59,8 +59,8 @@ function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: New
       readings.refused++;
       readings.last = refusalOf(exchange);
       readings.afterMs = exchange.sentAt - created.creation.answeredAt;
-      const isLate = readings.afterMs === 0 || readings.afterMs > MAX_LAG_MS;
-      // One of two replicas may lag behind. A stopped clock shows no lag.
+      // One of two replicas may lag behind.
+      const isLate = !isLagging(created.creation, exchange);
       if (status !== 403 && readings.accepted > 0 && isLate) readings.forgotten ??= readings.last;
     },
     conclude(verdict) {

@@ -5,7 +5,7 @@ import { valueFor } from '../../collections.ts';
 import { mayBeVersion6 } from '../../history/facts/agents.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isWithinLag } from '../../history/facts/lateness.ts';
+import { isLagging } from '../../history/facts/lateness.ts';
 import { isAccepted, isAnswered, type Excerpt, type Exchange } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { field, isObject, stringAt } from '../../json.ts';
@@ -95,9 +95,7 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
       const firstAccepted = Math.min(requests.firstAccepted, n);
       Object.assign(requests, { firstAccepted, lastBegun: begun, twin: excerpt });
     } else if (requests.refusals.length < 8) {
-      const creation = agents.creationOf(agentId);
-      // A stopped clock shows no lag.
-      const isOfNewAgent = exchange.sentAt !== creation?.answeredAt && isWithinLag(creation, exchange);
+      const isOfNewAgent = isLagging(agents.creationOf(agentId), exchange);
       requests.refusals.push({ ...refusalOf(exchange), isOfNewAgent });
     }
   }

@@ -15,6 +15,10 @@ export function isWithinLag(
   return creation !== undefined && sentAt - creation.answeredAt <= MAX_LAG_MS;
 }
 
+/** The same where the clock goes: a stopped one shows no lag. */
+export const isLagging = (creation: AgentCreation | undefined, exchange: Exchange): boolean =>
+  isWithinLag(creation, exchange) && exchange.sentAt !== creation?.answeredAt;
+
 export function createLateness(agents: Agents) {
   const hidden = new Map<string, number>();
   const shown = new Set<string>();

@@ -117,11 +117,8 @@ function queryText(query: readonly QueryPair[], { percent = 'usual' }: Form): st
   return text.replaceAll(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase());
 }
 
-function headersOf(
-  { body, contentType = 'application/json', headers }: CallParameters,
-  authorization: string | null,
-  common: Common,
-): HttpRequest['headers'] {
+function headersOf(parameters: CallParameters, authorization: string | null, common: Common): HttpRequest['headers'] {
+  const { body, contentType = 'application/json', headers } = parameters;
   const sent: Record<string, string> = { accept: 'application/json', ...common.headers };
   if (authorization !== null) sent['authorization'] = authorization;
   if (body !== undefined) sent['content-type'] = contentType;

@@ -13,14 +13,7 @@ const COLORS: Record<Status, string> = { pass: '1f7a4d', 'not-judged': '8a5a00',
  * A page in one file, which loads nothing. Its policy allows its own style and script, by their hashes. It looks like a status,
  * or like none; `skip` is the id of what its first link leads to, and the words of the link.
  */
-export function pageOf({
-  title,
-  look,
-  skip,
-  body,
-  css = '',
-  script = '',
-}: {
+export function pageOf(of: {
   title: string;
   look?: Status;
   skip: readonly [id: string, words: string];
@@ -28,6 +21,7 @@ export function pageOf({
   css?: string;
   script?: string;
 }): string {
+  const { title, look, skip, body, css = '', script = '' } = of;
   const allStyle = style + css;
   const sources = `default-src 'none'; style-src ${hashOf(allStyle)}; script-src ${hashOf(script)}`;
   const policy = `${sources}; img-src data:; base-uri 'none'; form-action 'none'`;

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { CheckReport, FailureReport, RecordedExchange, Report } from '../../report/report.ts';
+import type { CheckReport, RecordedExchange, Report } from '../../report/report.ts';
 import { visible } from '../../../text/visible.ts';
 import { count as counted, duration, grouped, optional } from '../../show.ts';
 import { brokenFirst, derivationOf, knownEntry, reasonOf } from '../wording/wording.ts';
@@ -17,7 +17,7 @@ export type ExchangeItem = ReturnType<typeof exchangesOf>[number];
 export type MessageItem = ExchangeItem['answer'];
 
 export function itemOf(check: CheckReport, report: Pick<Report, 'target' | 'baseline'>, options: OutlineOptions = {}) {
-  const { id, title, status, judged = 0, failure } = check;
+  const { id, title, status, judged = 0 } = check;
   const known = knownEntry(report, check);
   const facts = factsOf(check, options);
   if (known) facts.push({ label: 'known', line: [{ quiet: 'to the baseline: ' }, reasonOf(known)] });
@@ -32,7 +32,7 @@ export function itemOf(check: CheckReport, report: Pick<Report, 'target' | 'base
     isKnown: known !== undefined,
     facts,
     /** Those that show the failure, the decisive one first. */
-    exchanges: exchangesOf(failure, report.target.baseUrl, options),
+    exchanges: exchangesOf(check, report.target.baseUrl, options),
     proof: proofOf(check, options),
   };
 }
@@ -72,11 +72,8 @@ function factsOf(check: CheckReport, { isShort = false }: OutlineOptions) {
   return facts;
 }
 
-function exchangesOf(
-  failure: FailureReport | undefined,
-  baseUrl: string,
-  { includeBodies = false, isShort = false }: OutlineOptions,
-) {
+function exchangesOf({ failure }: CheckReport, baseUrl: string, options: OutlineOptions) {
+  const { includeBodies = false, isShort = false } = options;
   const { exchanges = [], at } = failure ?? {};
   const [count, base] = [exchanges.length, baseUrl.replace(/\/+$/, '')];
   const items = exchanges.map((exchange, index) => {
