@@ -2,23 +2,32 @@ import type { Steering } from '../mock/index.ts';
 import type { Unit } from './first-run.ts';
 import type { Trials } from './trials.ts';
 
-/** The smallest sets of behaviours that turn a unit red; `open` gets what is not decided in time. */
-export const redParts = <T extends { readonly id: string; readonly steering: Steering }>(
+/**
+ * The smallest sets of behaviours that turn a unit red twice, with the tests that fail both times: a busy machine fails one now
+ * and then. `open` gets what is not decided in time.
+ */
+export async function redParts<T extends { readonly id: string; readonly steering: Steering }>(
   some: readonly T[],
-  { run, parts: usual }: Trials,
+  { run, parts: usual, flaky }: Trials,
   unit: Unit,
   open: Set<string>,
   parts = usual,
-): Promise<readonly (readonly T[])[]> =>
-  culprits(
-    some,
-    async (tried) => {
-      const trial = await run(together(tried), unit);
-      return trial && trial.failed.length > 0;
-    },
-    (late) => late.forEach(({ id }) => open.add(id)),
-    parts,
-  );
+) {
+  const note = (late: readonly T[]): void => late.forEach(({ id }) => open.add(id));
+  const isRed = async (tried: readonly T[]): Promise<boolean | undefined> => {
+    const trial = await run(together(tried), unit);
+    return trial && trial.failed.length > 0;
+  };
+  const found = await culprits(some, isRed, note, parts);
+  const twice = found.map(async (part) => {
+    const [once, again] = await Promise.all(['', 'again'].map((time) => run(together(part), unit, time)));
+    if (!again) note(part);
+    const failed = again?.failed.filter((name) => once?.failed.includes(name)) ?? [];
+    for (const name of (again && once?.failed) ?? []) if (!failed.includes(name)) flaky.add(name);
+    return failed.length > 0 ? [{ part, failed, hangs: again?.hangs === true }] : [];
+  });
+  return (await Promise.all(twice)).flat();
+}
 
 /** One steering that does all of several. */
 export function together(some: readonly { readonly steering: Steering }[]): Steering {

@@ -67,7 +67,9 @@ async function tryEach(faults: readonly ReachedFault[], { run, width }: Trials) 
   /** What some unit tries just now: it may notice it, and spare the others. */
   const underWay = new Set<ReachedFault>();
   const blind = new Map(faults.map((one) => [one, new Set<Unit>()]));
-  const hunt = async (unit: Unit, waiting: ReachedFault[], counts: { red: number; all: number }): Promise<void> => {
+  const judge = (unit: Unit): Promise<unknown> => {
+    const waiting = faults.filter((one) => one.units.has(unit));
+    let [red, all] = [0, 0];
     const isRed = async (some: readonly ReachedFault[]): Promise<boolean | undefined> => {
       const trial = await run({ faults: some.map(({ id }) => id) }, unit);
       if (trial === undefined) return undefined;
@@ -77,31 +79,27 @@ async function tryEach(faults: readonly ReachedFault[], { run, width }: Trials) 
         else if (some.length === 1) noticed.add(one);
       return isNoticed;
     };
-    const late: unknown[] = [];
-    while (late.length === 0) {
-      const open = waiting.filter((one) => !noticed.has(one));
-      const isMostlyBlind = counts.all >= SINGLE && counts.red * 4 < counts.all;
-      const free = open.filter((one) => !underWay.has(one));
-      const group = takeApart(free.length > 0 ? free : open, isMostlyBlind ? GROUP : 1);
-      if (group.length === 0) break;
-      for (const one of group) {
-        waiting.splice(waiting.indexOf(one), 1);
-        underWay.add(one);
+    const hunt = async (): Promise<void> => {
+      const late: unknown[] = [];
+      while (late.length === 0) {
+        const open = waiting.filter((one) => !noticed.has(one));
+        const free = open.filter((one) => !underWay.has(one));
+        const isMostlyBlind = all >= SINGLE && red * 4 < all;
+        const group = takeApart(free.length > 0 ? free : open, isMostlyBlind ? GROUP : 1);
+        if (group.length === 0) break;
+        for (const one of group) {
+          waiting.splice(waiting.indexOf(one), 1);
+          underWay.add(one);
+        }
+        await culprits(group, isRed, (rest) => late.push(...rest));
+        for (const one of group) underWay.delete(one);
+        all += group.length;
+        red += group.filter((one) => noticed.has(one)).length;
       }
-      await culprits(group, isRed, (rest) => late.push(...rest));
-      for (const one of group) underWay.delete(one);
-      counts.all += group.length;
-      counts.red += group.filter((one) => noticed.has(one)).length;
-    }
+    };
+    return Promise.all(Array.from({ length: width }, hunt));
   };
-  const units = new Set(faults.flatMap((one) => [...one.units]));
-  await Promise.all(
-    Array.from(units, (unit) => {
-      const waiting = faults.filter((one) => one.units.has(unit));
-      const counts = { red: 0, all: 0 };
-      return Promise.all(Array.from({ length: width }, () => hunt(unit, waiting, counts)));
-    }),
-  );
+  await Promise.all(Array.from(new Set(faults.flatMap((one) => [...one.units])), judge));
   return {
     noticed: faults.filter((one) => noticed.has(one)),
     unnoticed: faults.filter((one) => !noticed.has(one) && blind.get(one)?.size === one.units.size),

@@ -99,28 +99,17 @@ export async function judgeFreedom(first: FirstRun, trials: Trials) {
   const freedoms = freedomsMet(first);
   const all = new Map<string, Red>();
   const open = new Set<string>();
-  const flaky = new Set<string>();
   const judge = async (unit: Unit): Promise<void> => {
     const red = new Set<string>();
     const { each, pairs } = rounds(freedoms.filter(({ units }) => units.has(unit)));
     const judgeRound = async (round: readonly Freedom[]): Promise<void> => {
       // What is known to be red alone would hide the rest.
       const left = round.filter(({ id }) => !red.has(id));
-      for (const some of await redParts(left, trials, unit, open)) {
+      for (const { part: some, failed, hangs } of await redParts(left, trials, unit, open)) {
         const id = some.map((one) => one.id).join(' and ');
-        const trial = await trials.run(together(some), unit);
-        // A busy machine fails a test now and then.
-        const again = await trials.run(together(some), unit, 'again');
-        if (!trial || !again) {
-          open.add(id);
-          continue;
-        }
-        const failed = trial.failed.filter((name) => again.failed.includes(name));
-        for (const name of trial.failed) if (!failed.includes(name)) flaky.add(name);
-        if (failed.length === 0) continue;
         const known = valueFor(all, id, () => ({ id, some, failed: new Set<string>(), hangs: false }));
         for (const name of failed) known.failed.add(name);
-        known.hangs ||= again.hangs;
+        known.hangs ||= hangs;
         red.add(id);
       }
     };
@@ -143,8 +132,6 @@ export async function judgeFreedom(first: FirstRun, trials: Trials) {
       const isNaming = one.some.every(isAboutNames) && failed.every((name) => naming?.has(name));
       return findingOf(one, failed, isNaming);
     }),
-    /** Tests that fail once and then pass under the same choices. */
-    flaky: [...flaky],
     /** The choices with which a test fails. */
     red: reds.filter(({ some }) => some.length === 1).flatMap(({ some }) => some),
     open: [...open].map((id) => `${id} was not decided, for want of time.`),

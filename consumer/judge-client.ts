@@ -81,7 +81,7 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
     runs: trials.runs,
     asked: only,
     outcome: 'partial',
-    tests: { steady, flaky: [...trials.flaky, ...(free?.flaky ?? [])], failing, durationMs: trials.first.durationMs },
+    tests: { steady, flaky: [...trials.flaky], failing, durationMs: trials.first.durationMs },
     findings: [...sent, ...(free?.findings ?? []), ...(faulty?.findings ?? [])],
     open,
     coverage,

@@ -35,7 +35,7 @@ export async function findNeeds({ units, unitsUnder }: FirstRun, trials: Trials,
       const parts = 2 * needed.length > tried ? all.length : trials.parts;
       tried += shown.length;
       const found = await Promise.all(Array.from(groups.values(), (own) => redParts(own, trials, unit, open, parts)));
-      needed.push(...found.flat(2));
+      needed.push(...found.flat().flatMap(({ part }) => part));
     }
     return needed;
   };

@@ -184,8 +184,8 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     first,
     /** Names of the tests that can tell something. */
     steady,
-    /** Tests that passed once and failed once without any steering. */
-    flaky: ran.filter((name) => passedOnce.has(name) && !steady.includes(name)),
+    /** Tests that passed once and failed once under the same steering, or without any. */
+    flaky: new Set(ran.filter((name) => passedOnce.has(name) && !steady.includes(name))),
     /** Tests that fail without any steering. */
     failing: ran.filter((name) => !passedOnce.has(name)),
     /** How many trials of a unit are made at the same time. */
