@@ -53,12 +53,11 @@ export function kindOfPlace(place: Path, block?: JsonObject): string {
 /** Values that mean "empty" in many languages, and that some of them leave out of JSON. */
 export type Empty = 'false' | '0' | '""' | '[]';
 
+const EMPTY = new Map<unknown, Empty>([false, 0, ''].map((value) => [value, JSON.stringify(value) as Empty]));
+
 export function emptyOf(value: unknown): Empty | undefined {
-  if (value === false) return 'false';
-  if (value === 0) return '0';
-  if (value === '') return '""';
   if (Array.isArray(value) && value.length === 0) return '[]';
-  return undefined;
+  return EMPTY.get(value);
 }
 
 /** A kind of place, and the kinds below it, so that a name is made once for all agents of a history. */

@@ -53,13 +53,12 @@ export function reportForeign(
     optional`Of ${seen.creations > created.length && seen.creations} creations, the first ${created.length} are listed.`,
     optional`Left out: ${left.map(describeLeftOut).join('; ')}.`,
   ];
-  const isTimed = seen.count > 0;
   const whole = redactReport(
     {
       ...aboutRun({ baseUrl, strict }),
       seed: 0,
-      startedAt: new Date(isTimed ? seen.from : 0).toISOString(),
-      durationMs: isTimed ? Math.max(0, Math.round(seen.to - seen.from)) : 0,
+      startedAt: new Date(seen.count > 0 ? seen.from : 0).toISOString(),
+      durationMs: Math.max(0, Math.round(seen.to - seen.from)),
       summary: sentences.filter(Boolean).join(' '),
       ...verdict,
       scope: { checks: reports.length, of: allChecks.length },

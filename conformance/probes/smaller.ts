@@ -1,3 +1,4 @@
+import { emptyParts } from '../../fixtures/requests/index.ts';
 import { pointerTo } from '../../spec/json-pointer.ts';
 import { idsIn, isObject, leavesOf, stringAt, type JsonObject, type Leaf, type Path } from '../json.ts';
 import { isPlainText } from './refused-values.ts';
@@ -77,15 +78,7 @@ const leavesIn = (body: JsonObject): readonly Leaf[] =>
 function bodyOf(whole: JsonObject, leaves: readonly Leaf[]): JsonObject {
   const source = isObject(whole['agent']) ? whole['agent'] : whole;
   // What an import has at least.
-  const parts = {
-    version: source['version'],
-    events: [],
-    groups: [],
-    edges: [],
-    variables: [],
-    theme: {},
-    settings: {},
-  };
+  const parts = { version: source['version'], events: [], ...emptyParts() };
   const base: Record<string, unknown> = 'version' in source ? parts : {};
   const name = stringAt(source, 'name');
   if (name !== undefined) base['name'] = name.split(' ').slice(0, WORDS).join(' ');

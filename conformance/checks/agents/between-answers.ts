@@ -156,12 +156,10 @@ export function judgeReadableBetween({ agents, traffic, excuses }: Facts, endpoi
       for (const [id, { n }] of denied) if (!read.has(id)) excuses.use('deleted', n);
       // If nothing at all can be read, another check fails.
       if (traffic.of('get-agent').firstAccepted === undefined) return;
-      for (const { agentId, status, exchanges } of betweens.found)
-        addFailure(verdict, {
-          expected: `the agent ${show(agentId)}, which was ${origins[endpoint]} before, can be read, as it can later`,
-          actual: `Get agent answered ${status}`,
-          exchanges,
-        });
+      for (const { agentId, status, exchanges } of betweens.found) {
+        const expected = `the agent ${show(agentId)}, which was ${origins[endpoint]} before, can be read, as it can later`;
+        addFailure(verdict, { expected, actual: `Get agent answered ${status}`, exchanges });
+      }
     },
   };
 }

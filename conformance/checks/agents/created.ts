@@ -1,14 +1,11 @@
 import { isReadingAgent, type NewAgentEndpoint } from '../../../spec/index.ts';
 import { isAccepted, type Answered, type Exchange } from '../../http/exchange.ts';
-import type { AgentCreation, AgentFact, AgentOrigin, Agents } from '../../history/facts/agents.ts';
+import type { AgentCreation, AgentFact, Agents } from '../../history/facts/agents.ts';
 import { stringAt } from '../../json.ts';
 
 export type CreatedAgent = AgentFact & { readonly creation: AgentCreation };
 
-export const origins = { 'create-agent': 'created', 'import-agent': 'imported' } as const satisfies Record<
-  NewAgentEndpoint,
-  AgentOrigin
->;
+export const origins = { 'create-agent': 'created', 'import-agent': 'imported' } as const;
 
 const isCreated = (fact: AgentFact | undefined): fact is CreatedAgent => fact?.creation !== undefined;
 

@@ -4,8 +4,6 @@ import { isLoss, type Difference } from '../../content/content.ts';
 import type { SeenPlaces } from '../../content/places.ts';
 import type { Excerpt } from '../../http/exchange.ts';
 
-type Earlier = 'sent' | 'answered' | 'imported';
-
 interface Lack {
   readonly difference: Difference;
   times: number;
@@ -16,7 +14,7 @@ interface Lack {
 const MAX_KEPT = 100;
 
 /** Collects how answers about agents, or about what else they hold, differ from earlier ones. */
-export function createLedger(as: Earlier, holds = 'agent') {
+export function createLedger(as: 'sent' | 'answered' | 'imported', holds = 'agent') {
   /** By the kind of the place, each in the smallest request that shows it. */
   const others = new Map<string, Finding>();
   /** By agent and place. */

@@ -20,18 +20,13 @@ export function refusalOf({ n, begun, answer, excerpt }: Answered): Refusal {
   return { n, begun, excerpt, status: answer.status };
 }
 
-export interface RefusedRequest {
-  readonly endpoint: EndpointId;
-  readonly option: keyof TargetOptions | undefined;
-  readonly isKnown: boolean;
-}
-
 /** Why the user's settings may have caused a refusal; `undefined` if nothing excuses it. */
 export function excuseFor(
   { status }: Refusal,
   { agents: { modes }, traffic }: Facts,
-  { endpoint, option: name, isKnown }: RefusedRequest,
+  about: { endpoint: EndpointId; option: keyof TargetOptions | undefined; isKnown: boolean },
 ): Missing | undefined {
+  const { endpoint, option: name, isKnown } = about;
   const { title, method } = endpoints[endpoint];
   const option = name && optionNames[name].replace(/ of .*/, '');
   const answered = `${title} answered ${status}`;

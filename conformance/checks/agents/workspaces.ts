@@ -43,10 +43,7 @@ export function judgeWorkspaceContent({ strict, workspaces }: Facts): Judge {
   };
 }
 
-const OPTIONAL = [
-  ['icon', 'an icon'],
-  ['slug', 'a slug'],
-] as const;
+const OPTIONAL = { icon: 'an icon', slug: 'a slug' };
 
 /** Judges that icon and slug are accepted beside the name, each in at least one form. */
 export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
@@ -60,7 +57,7 @@ export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
       const { endpoint, caller, open, sent, begun, excerpt } = exchange;
       if (endpoints[endpoint].holds !== 'workspace' || !isEntitled(caller) || open) return;
       if (!isAnswered(exchange) || typeof field(sent, 'name') !== 'string') return;
-      const fields = OPTIONAL.map(([name]) => name).filter((name) => typeof field(sent, name) === 'string');
+      const fields = Object.keys(OPTIONAL).filter((name) => typeof field(sent, name) === 'string');
       if (exchange.answer.accepted) {
         for (const name of fields) {
           accepted.set(name, begun);
@@ -72,7 +69,7 @@ export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
     },
     conclude(verdict) {
       verdict.judged = accepted.size;
-      for (const [name, words] of policy.isWilful ? [] : OPTIONAL) {
+      for (const [name, words] of policy.isWilful ? [] : Object.entries(OPTIONAL)) {
         const later = refusals.filter(
           ({ fields, status, n }) =>
             fields.join() === name && wordOf(status) === 'refused' && n > (accepted.get(name) ?? -1),
@@ -90,7 +87,7 @@ export function judgeOptionalFields({ policy, traffic }: Facts): Judge {
         });
       }
       const isTried = refusals.length > 0 || traffic.of('create-workspace').requests > 0;
-      if (accepted.size === OPTIONAL.length || verdict.findings.length > 0 || !isTried) return;
+      if (accepted.size === Object.keys(OPTIONAL).length || verdict.findings.length > 0 || !isTried) return;
       const supply = 'a token that may create workspaces';
       verdict.missing = { reason: 'No workspace could be created with only a name.', supply };
       if (nameAlone) verdict.missing = { reason: 'Not every optional field was accepted.', supply };

@@ -1,7 +1,7 @@
 import { endpoints } from '../../../spec/index.ts';
 import { readResultsPage, type ResultsPage, type Row } from './page.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
-import { readSelection, type QueryPairs } from './selection.ts';
+import { readSelection } from './selection.ts';
 import type { Answered, Exchange, Excerpt } from '../../http/exchange.ts';
 import { isAnswered, isWithoutAccess, ownerOf } from '../../http/exchange.ts';
 
@@ -138,7 +138,7 @@ function emptyList(exchange: Answered, open: boolean) {
 
 const isRefusedBeside = ({ brokenBy }: List): boolean => brokenBy?.ways.has('beside') === true;
 
-const isAlone = (query: QueryPairs): boolean => query.length === 1;
+const isAlone = (query: Exchange['query']): boolean => query.length === 1;
 
 function breakOff(list: Growing, { answer, query, excerpt }: Answered, problem: string): void {
   const way = isAlone(query) ? 'alone' : 'beside';

@@ -1,13 +1,11 @@
 import { timeFilters } from '../../../spec/index.ts';
-
-/** Decoded pairs of a query, in order. */
-export type QueryPairs = readonly (readonly [name: string, value: string])[];
+import type { Exchange } from '../../http/exchange.ts';
 
 /** What a list request selects, and its page size. */
 export type Selection = ReturnType<typeof readSelection>;
 
 /** Reads the query of List results. A parameter that is given twice has no value. */
-export function readSelection(query: QueryPairs) {
+export function readSelection(query: Exchange['query']) {
   const valuesOf = (wanted: string): readonly string[] =>
     query.filter(([name]) => name === wanted).map(([, value]) => value);
   const [limits, cursors, filters] = [valuesOf('limit'), valuesOf('cursor'), valuesOf('timeFilter')];
@@ -37,7 +35,7 @@ export function readSelection(query: QueryPairs) {
 }
 
 /** `limit=7&timeFilter=allTime`, or `without parameters`; never with a cursor. */
-export function describeQuery(query: QueryPairs): string {
+export function describeQuery(query: Exchange['query']): string {
   const parts = query.filter(([name]) => name !== 'cursor');
   return parts.map(([name, value]) => `${name.slice(0, 40)}=${value.slice(0, 40)}`).join('&') || 'without parameters';
 }

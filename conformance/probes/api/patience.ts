@@ -23,8 +23,6 @@ export interface ApiStatistics {
 }
 
 /** How long the run goes on asking a target, or one endpoint, that does not answer. */
-export type Patience = ReturnType<typeof createPatience>;
-
 export function createPatience(statistics: ApiStatistics) {
   const missing = new Map<EndpointId, number>();
   /** The endpoints whose requests timed out since the last answer. */

@@ -65,8 +65,8 @@ export const windowsNest: ListCheck = {
         if (one.kind === 'missing' && !one.isKnown && one.position !== 'between')
           verdict.findings.push(describeDisagreement(one));
       }
-      for (const [past, present] of apart)
-        if (!blamed.has(past) && !blamed.has(present)) findOverlaps(facts, past, present, verdict);
+      for (const present of ['monthToDate', 'today'])
+        if (!blamed.has('lastMonth') && !blamed.has(present)) findOverlaps(facts, 'lastMonth', present, verdict);
     },
   }),
 };
@@ -77,11 +77,6 @@ const nested = [
   ['today', 'monthToDate'],
   ['today', 'yearToDate'],
   ['monthToDate', 'yearToDate'],
-] as const;
-
-const apart = [
-  ['lastMonth', 'monthToDate'],
-  ['lastMonth', 'today'],
 ] as const;
 
 function findOverlaps({ lists }: Facts, past: string, present: string, verdict: Verdict): void {
