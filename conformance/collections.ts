@@ -31,6 +31,10 @@ export function orNothing<T extends readonly unknown[]>(items: T): T | undefined
   return undefined;
 }
 
+/** An object with the same names, and other values. */
+export const mapValues = <T, R>(of: Readonly<Record<string, T>>, to: (value: T, name: string) => R) =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value, name)])) as Readonly<Record<string, R>>;
+
 export const present = <T>(...items: readonly (T | undefined)[]): readonly T[] =>
   items.filter((item) => item !== undefined);
 

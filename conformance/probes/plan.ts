@@ -70,18 +70,12 @@ export const plainRequests = Object.fromEntries(
 export const wrongCredentials = (endpoint: EndpointId): Probe =>
   row('credentials', isCreating(endpoint) ? 'creations' : 'lists', (run) => sendWrongCredentials(run, endpoint));
 
-const everyNewAgent = [plan.createUnusual, plan.createBare, plan.readAgain, plan.readAgainWithLessAccess];
+const ofEachKind = [plan.createUnusual, plan.createBare, plan.readAgain, plan.readAgainWithLessAccess];
 
 /** What the checks of created and imported agents need. */
 export const newAgentProbes: Readonly<Record<NewAgentEndpoint, readonly Probe[]>> = {
-  'create-agent': [plan.createAgent, plan.createOfEveryKind, plan.createTwoAgents, ...everyNewAgent],
-  'import-agent': [
-    plan.importAgent,
-    plan.importOfEveryKind,
-    plan.importTwoAgents,
-    plan.importPublished,
-    ...everyNewAgent,
-  ],
+  'create-agent': [plan.createAgent, plan.createOfEveryKind, plan.createTwoAgents, ...ofEachKind],
+  'import-agent': [plan.importAgent, plan.importOfEveryKind, plan.importTwoAgents, plan.importPublished, ...ofEachKind],
 };
 
 /** All filters in large pages, at the start and end of a round: what both show existed in between. */

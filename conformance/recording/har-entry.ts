@@ -72,18 +72,17 @@ export function readEntry(entry: unknown): RecordedEntry | Reason {
   const [text, size] = [stringAt(response, 'content', 'text'), field(response, 'content', 'size')];
   const encoding = stringAt(response, 'content', 'encoding') === 'base64' ? 'base64' : 'utf8';
   const answer = text === undefined && size !== 0 ? undefined : Buffer.from(text ?? '', encoding);
-  const [headers, answerHeaders] = [request, response].map((message): Pairs =>
-    arrayAt(message, 'headers').map((one) => [stringAt(one, 'name'), stringAt(one, 'value')]),
-  ) as [Pairs, Pairs];
+  const headersIn = (message: unknown): Pairs =>
+    arrayAt(message, 'headers').map((one) => [stringAt(one, 'name'), stringAt(one, 'value')]);
   return entryOf({
     method: stringAt(request, 'method'),
     url: stringAt(request, 'url'),
     sentAt: Date.parse(stringAt(entry, 'startedDateTime') ?? ''),
     took: field(entry, 'time'),
-    headers,
+    headers: headersIn(request),
     body: stringAt(request, 'postData', 'text'),
     status: field(response, 'status'),
-    answerHeaders,
+    answerHeaders: headersIn(response),
     answer,
     isExact: size === (answer?.length ?? 0) && field(response, 'content', 'comment') === undefined,
     hasAllHeaders: field(entry, '_agentContract', 'hasAllHeaders') === true,

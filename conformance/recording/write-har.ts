@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { version } from '../../package.json';
+import { mapValues } from '../collections.ts';
 import type { HttpAnswer, HttpExchange } from '../../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Personal } from './personal.ts';
@@ -73,7 +74,7 @@ function entryOf(recorded: Recorded, clean: Clean, personal: Personal | undefine
     const known = withoutPasswords(text);
     return personal?.body(url, known) ?? known;
   };
-  const sent = Object.entries(request.headers).map(([name, value]) => [name, personal?.header(name, value) ?? value]);
+  const sent = mapValues(request.headers, (value, name) => personal?.header(name, value) ?? value);
   const { 'content-type': mimeType = '' } = request.headers;
   const { location = '' } = headers;
   const text = body && withoutPasswords(cleanJson(body, clean));
@@ -85,7 +86,7 @@ function entryOf(recorded: Recorded, clean: Clean, personal: Personal | undefine
       url: withoutSecretParameters(clean(url)),
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: headersOf(Object.fromEntries(sent) as typeof request.headers, clean),
+      headers: headersOf(sent, clean),
       queryString: query.map(([name, value]) => namedValue(name, value, clean)),
       headersSize: -1,
       bodySize: Buffer.byteLength(body ?? ''),

@@ -62,14 +62,8 @@ export function diffReports(before: Report, after: Report): ReportDiff {
     const kind = kindOf(was, is);
     if (kind === undefined) continue;
     const [said, says] = [was && briefOf(was), is && briefOf(is)];
-    changes[kind].push({
-      id,
-      title,
-      before: was?.status,
-      after: is?.status,
-      says,
-      said: (said !== says && said) || undefined,
-    });
+    const earlierWords = (said !== says && said) || undefined;
+    changes[kind].push({ id, title, before: was?.status, after: is?.status, says, said: earlierWords });
   }
   const isTraffic = before.traffic !== undefined && after.traffic !== undefined;
   const alarming = changes.newlyNotJudged.filter((change) => !isTraffic || change.after !== 'not-judged');

@@ -1,3 +1,4 @@
+import { mapValues } from '../collections.ts';
 import type { Excerpt } from '../http/exchange.ts';
 import { toCurl, type CurlRequest } from '../../text/curl.ts';
 import type { HttpRequest } from '../../http/exchange.ts';
@@ -42,11 +43,11 @@ export function recorderWithout(secrets: readonly Secret[]): RecordExchange {
 
 /** In traffic of others each credential was replaced when it was met, so that its name stands in the header. */
 function withVariables(request: HttpRequest): CurlRequest {
-  const headers = Object.entries(request.headers).map(([name, value]) => {
+  const headers = mapValues(request.headers, (value) => {
     const [, scheme = '', variable] = CREDENTIAL_NAME.exec(value) ?? [];
-    return [name, variable === undefined ? value : [scheme, { variable }]];
+    return variable === undefined ? value : [scheme, { variable }];
   });
-  return { ...request, headers: Object.fromEntries(headers) as CurlRequest['headers'] };
+  return { ...request, headers };
 }
 
 const CREDENTIAL_NAME = /^(\S+ )?(\$(?:TOKEN|COOKIE)(?:_\d+)?)$/;
@@ -54,14 +55,9 @@ const CREDENTIAL_NAME = /^(\S+ )?(\$(?:TOKEN|COOKIE)(?:_\d+)?)$/;
 type Replace = (text: string) => string;
 
 function withoutSecrets(request: HttpRequest, text: Replace, secrets: readonly Secret[]): HttpRequest {
-  const { url, headers, body } = request;
-  const shown = Object.entries(headers).map(([name, value]) => [name, headerWithout(text, name, value, secrets)]);
-  return {
-    ...request,
-    url: urlWithout(text, url),
-    headers: Object.fromEntries(shown) as HttpRequest['headers'],
-    body: body && bodyWithout(text, body),
-  };
+  const { url, body } = request;
+  const headers = mapValues(request.headers, (value, name) => headerWithout(text, name, value, secrets));
+  return { ...request, url: urlWithout(text, url), headers, body: body && bodyWithout(text, body) };
 }
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
@@ -109,11 +105,11 @@ const INVENTED: ReadonlySet<string> = new Set(['agent', 'name', 'icon', 'slug'])
 function bodyWithout(replace: Replace, body: string): string {
   const json = parseJson(body);
   if (!isObject(json)) return body;
-  const shown = Object.entries(json).map(([name, value]) => {
-    if (typeof value !== 'string' || INVENTED.has(name)) return [name, value];
-    return [name, replace(value)];
+  const shown = mapValues(json, (value, name) => {
+    if (typeof value !== 'string' || INVENTED.has(name)) return value;
+    return replace(value);
   });
-  const text = JSON.stringify(Object.fromEntries(shown));
+  const text = JSON.stringify(shown);
   return text === JSON.stringify(json) ? body : text;
 }
 

@@ -94,9 +94,7 @@ export function checkLines(item: CheckItem, colors: Colors): string[] {
 /** What is wrong, and the requests that show it, with a label before each line. */
 export function detailLines({ facts, exchanges }: CheckItem, colors: Colors, longestBody = 250): string[] {
   const lines: string[] = [];
-  const add = (label: string, text: string): void => {
-    lines.push(`${colors.dim(label.padEnd(9))} ${text}`);
-  };
+  const add = (label: string, text: string): void => void lines.push(`${colors.dim(label.padEnd(9))} ${text}`);
   for (const { label, line } of facts) {
     const text = inline(line, colors);
     add(label, label === 'actual' ? colors.red(text) : text);
