@@ -24,7 +24,8 @@ export async function redParts<T extends { readonly id: string; readonly steerin
     if (!again) note(part);
     const failed = again?.failed.filter((name) => once?.failed.includes(name)) ?? [];
     for (const name of (again && once?.failed) ?? []) if (!failed.includes(name)) flaky.add(name);
-    return failed.length > 0 ? [{ part, failed, hangs: again?.hangs === true }] : [];
+    const id = part.map((one) => one.id).join(' and ');
+    return failed.length > 0 ? [{ id, part, failed, hangs: again?.hangs === true }] : [];
   });
   return (await Promise.all(twice)).flat();
 }

@@ -47,10 +47,8 @@ export function canDeploy(needs: ClientNeeds, report: Report): Deployment {
     const { section, statement } = requirements[id];
     if (failed) missing.add(`${failed.id}: ${statement} (section ${section}) The server breaks that.`);
     else if (!about.some(({ status }) => status === 'pass')) {
-      const [why = 'Run check on the whole server'] = about.flatMap(({ supply }) =>
-        supply ? [`Supply ${supply}`] : [],
-      );
-      unknown.push(`${id}: not judged. ${why}.`);
+      const { supply = '' } = about.find((one) => one.supply) ?? {};
+      unknown.push(`${id}: not judged. ${supply ? `Supply ${supply}` : 'Run check on the whole server'}.`);
     }
   }
   let answer: Deployment['answer'] = 'yes';

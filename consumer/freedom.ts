@@ -1,5 +1,5 @@
 import { gapIds, gaps, type GapId } from '../spec/index.ts';
-import { grouping, valueFor } from '../conformance/collections.ts';
+import { grouping } from '../conformance/collections.ts';
 import type { MetExchange, Steering } from '../mock/index.ts';
 import { createCovering } from '../conformance/probes/covering.ts';
 import { redParts, together } from './bisect.ts';
@@ -71,13 +71,8 @@ function rounds(all: readonly Freedom[]) {
   return { each: [...made, ...slow.map((one) => [one])], pairs };
 }
 
-/** What turns tests red: one behaviour, or a pair. */
-interface Red {
-  readonly id: string;
-  readonly some: readonly Freedom[];
-  readonly failed: Set<string>;
-  hangs: boolean;
-}
+/** What turns tests red twice: one behaviour, or a pair. */
+type Red = Awaited<ReturnType<typeof redParts<Freedom>>>[number];
 
 /** Behaviours that show in no round, since others hide them: whoever answers an empty list never says 403. */
 function hidden(made: readonly (readonly Freedom[])[], unit: Unit, { sessions, answers, unitOf }: FirstRun) {
@@ -97,7 +92,7 @@ function hidden(made: readonly (readonly Freedom[])[], unit: Unit, { sessions, a
 /** The permitted behaviours that turn a test red twice, each by itself, or in a pair. */
 export async function judgeFreedom(first: FirstRun, trials: Trials) {
   const freedoms = freedomsMet(first);
-  const all = new Map<string, Red>();
+  const found: Red[] = [];
   const open = new Set<string>();
   const judge = async (unit: Unit): Promise<void> => {
     const red = new Set<string>();
@@ -105,13 +100,9 @@ export async function judgeFreedom(first: FirstRun, trials: Trials) {
     const judgeRound = async (round: readonly Freedom[]): Promise<void> => {
       // What is known to be red alone would hide the rest.
       const left = round.filter(({ id }) => !red.has(id));
-      for (const { part: some, failed, hangs } of await redParts(left, trials, unit, open)) {
-        const id = some.map((one) => one.id).join(' and ');
-        const known = valueFor(all, id, () => ({ id, some, failed: new Set<string>(), hangs: false }));
-        for (const name of failed) known.failed.add(name);
-        known.hangs ||= hangs;
-        red.add(id);
-      }
+      const parts = await redParts(left, trials, unit, open);
+      for (const { id } of parts) red.add(id);
+      found.push(...parts);
     };
     await Promise.all(each.map(judgeRound));
     const alone = hidden([...each, ...pairs], unit, first).map((one) => [one]);
@@ -119,28 +110,28 @@ export async function judgeFreedom(first: FirstRun, trials: Trials) {
   };
   await Promise.all(Array.from(new Set(freedoms.flatMap(({ units }) => [...units])), judge));
   // Trials end in any order: single behaviours come first, then pairs, each in the order of the questions.
-  const placeOf = ({ some }: Red): number =>
-    some.reduce((place, { id }) => place * freedoms.length + freedoms.findIndex((one) => one.id === id) + 1, 0);
-  const reds = [...all.values()].toSorted((one, other) => placeOf(one) - placeOf(other));
-  const about = reds.find(({ some }) => some.some(isAboutNames));
-  const naming = about && namingTests(first, await trials.recorded(together(about.some)));
+  const placeOf = ({ part }: Red): number =>
+    part.reduce((place, { id }) => place * freedoms.length + freedoms.findIndex((one) => one.id === id) + 1, 0);
+  const reds = found.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const about = reds.find(({ part }) => part.some(isAboutNames));
+  const naming = about && namingTests(first, await trials.recorded(together(about.part)));
   return {
     freedoms: freedoms.map(({ id }) => id),
     held: heldByTests(first),
-    findings: reds.map((one) => {
-      const failed = first.inOrder(one.failed);
-      const isNaming = one.some.every(isAboutNames) && failed.every((name) => naming?.has(name));
-      return findingOf(one, failed, isNaming);
-    }),
+    findings: Array.from(grouping(reds, ({ id }) => id).values(), (own) => findingOf(own, first, naming)),
     /** The choices with which a test fails. */
-    red: reds.filter(({ some }) => some.length === 1).flatMap(({ some }) => some),
+    red: [...new Set(reds.filter(({ part }) => part.length === 1).flatMap(({ part }) => part))],
     open: [...open].map((id) => `${id} was not decided, for want of time.`),
   };
 }
 
 const isAboutNames = ({ varies }: Freedom): boolean => varies === 'identifier-format';
 
-function findingOf({ id, some, hangs }: Red, failed: readonly string[], isNaming: boolean): ClientFinding {
+/** What several units show of one behaviour, or of one pair. */
+function findingOf(own: readonly Red[], { inOrder }: FirstRun, naming?: ReturnType<typeof namingTests>): ClientFinding {
+  const [{ id, part: some }] = own as readonly [Red];
+  const failed = inOrder(own.flatMap((one) => one.failed));
+  const isNaming = some.every(isAboutNames) && failed.every((name) => naming?.has(name));
   const flags = some.flatMap(({ flag }) => flag ?? []);
   const questions = some.map(({ question, choice }) => `${question} Here: ${choice}.`);
   let remedy = 'Let the client accept every choice, or agree on one with those who run the server.';
@@ -150,7 +141,7 @@ function findingOf({ id, some, hangs }: Red, failed: readonly string[], isNaming
   let says = `${failed.length} tests fail`;
   if (failed.length === 1) says = `"${failed[0]}" fails`;
   says += ` if the server answers with ${id}`;
-  if (hangs) says += ', and the tests do not come to an end';
+  if (own.some(({ hangs }) => hangs)) says += ', and the tests do not come to an end';
   says += '.';
   if (some.length > 1) says += ' Each alone does no harm.';
   return {
