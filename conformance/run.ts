@@ -28,7 +28,6 @@ import { selectChecks } from './select.ts';
 const DEFAULT_CONCURRENCY = 10;
 /** The most requests of a round, whatever the target does. */
 const MOST_REQUESTS = 450;
-/** The largest body that is read. */
 const MAX_BODY = 8 * 1024 * 1024;
 
 /**

@@ -18,7 +18,6 @@ export { reasons };
 
 export type Reason = keyof typeof reasons;
 
-/** How many exchanges were left out for one reason, with examples. */
 export interface LeftOut {
   readonly reason: Reason;
   readonly count: number;

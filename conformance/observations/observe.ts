@@ -16,13 +16,11 @@ export function observeStatus(observe: Observe, gap: StatusGap, status: number, 
 
 export type Note = (observe: Observe, exchange: Answered, facts: Facts) => void;
 
-/** Watches a history for one or more open choices. */
 export interface Observer {
   /** The requests that let it show. */
   readonly probes?: readonly Probe[];
   /** Sees every answer, in the order of completion. */
   readonly see?: Note;
-  /** Concludes from the whole history. */
   readonly conclude?: (observe: Observe, facts: Facts) => void;
 }
 

@@ -246,7 +246,6 @@ async function publishedIfPossible(run: Run, endpoint: NewAgentEndpoint, body: J
   return { ...body, agent: { ...agent, isPublished: true } };
 }
 
-/** An import that asks to be published. */
 export async function importAsPublished(run: Run): Promise<Answered> {
   const { detail } = await firstAgent(run, 'import-agent');
   const { agent, ...where } = await bodyFor(run, 'import-agent', detail, 'published');

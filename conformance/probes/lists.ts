@@ -79,7 +79,6 @@ const withoutFilter: Plan = ({ ids, sizeOf }, draw) => {
   return [{ pages: BARE_PAGES }, { query: { limit: Math.min(100, limit) }, pages: 3, known: ids.get('last7Days') }];
 };
 
-/** Clients that set no limit. */
 const withoutLimit: Plan = ({ whole: { timeFilter }, ids }) => [
   { query: { timeFilter }, pages: 1 },
   { query: { timeFilter, limit: 50 }, pages: 1 },

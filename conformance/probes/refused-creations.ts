@@ -10,7 +10,6 @@ import { smallerBody } from './smaller.ts';
 
 /** Creations that are refused: what of them the target refuses, and what is left without it. */
 
-/** The kinds of values for which such creations were refused. */
 export const refusedOf = ({ refused }: Run, endpoint: CreatingEndpoint): RefusedKind[] =>
   refused[isCreatingAgents(endpoint) ? 'agent' : 'workspace'];
 

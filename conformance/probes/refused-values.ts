@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { kindsAt } from '../../fixtures/requests/fields.ts';
 import { kindsOfTypes, type FieldType, type Kind } from '../../fixtures/requests/kinds.ts';
 import { pointerTo, templateOf } from '../../spec/json-pointer.ts';
+import { mapValues } from '../collections.ts';
 import { isObject, leavesOf, type JsonObject } from '../json.ts';
 
 /** Values that the target refuses: how later creations of a round leave them out, and which of them it must accept. */
@@ -45,8 +46,7 @@ function mapped(body: JsonObject, change: (value: unknown, place: string) => unk
   const map = (value: unknown, pointer: string): unknown => {
     if (Array.isArray(value))
       return value.map((item, i) => map(item, `${pointer}/${i}`)).filter((item) => item !== undefined);
-    if (isObject(value))
-      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, map(item, `${pointer}/${name}`)]));
+    if (isObject(value)) return mapValues(value, (item, name) => map(item, `${pointer}/${name}`));
     return change(value, placeOf(pointer));
   };
   return JSON.parse(JSON.stringify(map(body, ''))) as JsonObject;

@@ -85,7 +85,6 @@ export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, ag
   evidence: shapes.evidence(),
   serverErrors: traffic.serverErrors as Readonly<typeof traffic.serverErrors>,
   serverErrorCount: traffic.serverErrorCount,
-  /** Answers that failed, and were right when repeated. */
   unsteady: failures.sometimes(),
   excused: [...used.counts] as Tally<ExcuseId>,
   /** How often each endpoint answered with each status, or not at all: `get-agent 404`, `get-agent none`. */
@@ -94,10 +93,8 @@ export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, ag
     const all = [...statuses, ['none', unanswered] as const].filter(([, times]) => times > 0);
     return all.map(([status, times]) => [`${endpoint} ${status}`, times]);
   }) as Tally,
-  /** How many agents were sent whose content is compared with nothing, by the reason. */
   uncompared: [...agents.uncompared] as Tally,
   late: lateness.longest,
-  /** Whether an agent in the version 5 form was among the answers. */
   showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
   /** What was sent often for new agents, and shown by no answer. It breaks the contract only where it is structure. */
   neverShown: [agents.neverShown('created'), agents.neverShown('imported'), workspaces.neverShown()].flat(),

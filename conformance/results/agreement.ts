@@ -14,7 +14,6 @@ export interface Disagreement {
   readonly row: Row;
   /** The page of `list` where it is missing. */
   readonly position: Position;
-  /** The readings before and after. */
   readonly witnesses: readonly [Sighting, Sighting];
   /** Whether the witnesses are readings of the same list, or of one with another filter. */
   readonly isSame: boolean;

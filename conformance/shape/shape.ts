@@ -66,7 +66,6 @@ export function createShapes(options: Options) {
   const shapes = {
     /** How often a documented optional field was null, without `strict`. */
     nulls: 0,
-    /** The first undocumented field of a resource. */
     extraField: undefined as string | undefined,
     see(exchange: Exchange): void {
       last = undefined;
