@@ -272,14 +272,9 @@ function steeringOf(batches: readonly (readonly Order[])[]): Steering {
   const [first] = batches.flat();
   if (batches.flat().some(isForAll)) return first?.steering ?? {};
   const begun = first && beginningOf(first);
-  return {
-    choices: begun && { 'identifier-format': begun },
-    senders: batches.map((batch) =>
-      Object.fromEntries(
-        batch.flatMap(({ unit, steering }) => (unit.senders ?? []).map((sender) => [sender, steering])),
-      ),
-    ),
-  };
+  const pairsOf = ({ unit: { senders = [] }, steering }: Order) => senders.map((sender) => [sender, steering] as const);
+  const senders = batches.map((batch) => Object.fromEntries(batch.flatMap(pairsOf)));
+  return { choices: begun && { 'identifier-format': begun }, senders };
 }
 
 function wordsFor(all: readonly Steering[]): string {

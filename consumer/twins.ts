@@ -19,13 +19,8 @@ export interface TwinAnswer extends Readonly<Record<'type' | 'warnings' | 'body'
   readonly status: number;
 }
 
-export interface Difference {
-  readonly exchange: MetExchange;
-  readonly was: TwinAnswer;
-  readonly is: TwinAnswer;
-}
-
 export type Twins = ReturnType<typeof createTwins>;
+export type Difference = ReturnType<Twins['differences']>[number];
 
 /** More exchanges of one session than this are not answered again. */
 const MOST_OF_SESSION = 300;
@@ -42,7 +37,7 @@ export function createTwins(exchanges: readonly MetExchange[]) {
     /** What a session was answered, or would be. */
     answers,
     /** The answers that differ under a steering: of these endpoints, or of all. */
-    differences: (steering: Steering, at?: readonly EndpointId[]): readonly Difference[] =>
+    differences: (steering: Steering, at?: readonly EndpointId[]) =>
       sessions
         .filter(({ endpoints }) => !at || at.some((endpoint) => endpoints.has(endpoint)))
         .flatMap((session) => {

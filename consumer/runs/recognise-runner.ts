@@ -95,21 +95,27 @@ function toolIn(word = ''): RunnerName | 'npm' | 'pnpm' | 'yarn' | 'bun' | undef
   return (command ?? ofFile)?.replace(/^@|-cli$|\/test$/g, '') as ReturnType<typeof toolIn>;
 }
 
+interface Called {
+  readonly runner: RunnerName | undefined;
+  readonly line: string;
+  readonly dashes: readonly string[];
+}
+
 /** The runner that a command calls in the end, all words on the way to it, and each `--` that npm takes away there. */
-function calledBy(words: readonly string[], cwd: string) {
+function calledBy(words: readonly string[], cwd: string, depth = 6): Called {
   const dashes: string[] = [];
   let [line, left] = ['', words];
   // A script may call itself.
-  for (let depth = 0; depth < 9; depth++) {
+  for (let deeper = depth; deeper > 0; deeper--) {
     line += ` ${left.filter((word) => !/\s/.test(word)).join(' ')}`;
     if (/[\s/\\](?:node|tsx)(?:\.exe)?\s(?:.*\s)?--test(?:\s|$)/.test(line))
-      return { runner: 'node --test' as const, line, dashes };
+      return { runner: 'node --test', line, dashes };
     const at = left.findIndex((word) => toolIn(word));
     const runner = toolIn(left[at]);
     if (runner !== 'npm' && runner !== 'pnpm' && runner !== 'yarn' && runner !== 'bun') return { runner, line, dashes };
     left = left.slice(at + 1);
     if (runner === 'npm' && !left.includes('--')) dashes.push('--');
-    left = scriptOf(left, cwd) ?? left;
+    left = scriptOf(left, cwd, deeper) ?? left;
   }
   return { runner: undefined, line, dashes };
 }
@@ -118,7 +124,7 @@ function calledBy(words: readonly string[], cwd: string) {
  * What `test`, `run e2e` and the like run, as words. Of several commands in one script the last gets what follows; none is
  * certain if another may run tests too.
  */
-function scriptOf(words: readonly string[], cwd: string): readonly string[] | undefined {
+function scriptOf(words: readonly string[], cwd: string, depth: number): readonly string[] | undefined {
   const [first = '', second = ''] = words.filter((word) => !word.startsWith('-'));
   const name = /^run(?:-script)?$/.test(first) ? second : first;
   const manifest = parseJson(attempt(() => readFileSync(path.join(cwd, 'package.json'), 'utf8')));
@@ -126,6 +132,6 @@ function scriptOf(words: readonly string[], cwd: string): readonly string[] | un
   if (script === '') return undefined;
   const commands = script.split('&&').map((one) => one.replaceAll(/["']/g, '').trim().split(/\s+/));
   const [last = [], ...before] = commands.toReversed();
-  const isCertain = !/[;&|]/.test(commands.join()) && !before.flat().some((word) => toolIn(word));
+  const isCertain = !/[;&|]/.test(commands.join()) && !before.some((one) => calledBy(one, cwd, depth - 1).runner);
   return isCertain ? last : [];
 }
