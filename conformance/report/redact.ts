@@ -1,6 +1,7 @@
 import { timeFilters } from '../../spec/ledger.ts';
 import type { Secret } from '../../text/curl.ts';
 import { parseJson, QUOTED } from '../../text/json.ts';
+import { literal } from '../../text/literal.ts';
 import { bisect } from '../collections.ts';
 import { optional } from '../show.ts';
 
@@ -147,7 +148,7 @@ type Matcher = ReturnType<typeof matcherOf>;
 function matcherOf(secret: Secret) {
   const forms = formsOf(secret.value);
   if (secret.value.length < SHORT) {
-    const written = forms.map(escapePattern).join('|').replaceAll(' ', '[ +]');
+    const written = forms.map(literal).join('|').replaceAll(' ', '[ +]');
     const pattern = `(?<=^|["'\`=]|bearer(?:\\s|\\+)+)(?:${written})(?=$|["'\`&;,\\s\\\\])`;
     const expression = new RegExp(pattern, 'iy');
     const endOf = (text: string, index: number, isCut: boolean): number => {
@@ -159,7 +160,7 @@ function matcherOf(secret: Secret) {
   return {
     secret,
     /** Patterns: how each form of the secret begins. Other texts may begin so too. */
-    beginnings: [...new Set(forms.map((form) => escapePattern(form.slice(0, shortest(form))).replaceAll(' ', '[ +]')))],
+    beginnings: [...new Set(forms.map((form) => literal(form.slice(0, shortest(form))).replaceAll(' ', '[ +]')))],
     /** Where the secret that begins at an index ends, or -1. A cut secret ends at the end of the text, or before "…". */
     endOf: (text: string, index: number, isCut: boolean): number =>
       Math.max(...forms.map((form) => endOfForm(text, index, isCut, form))),
@@ -197,10 +198,6 @@ function cutAfter(text: string, index: number, most: number): number {
 const LONGEST_ESCAPE = 20;
 /** What is left of the escape of one character after a cut. */
 const PART_OF_ESCAPE = /^(?:(?:(?:%|%2|%25)+[0-9a-f]?)?|\\*(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&[#\w;]{0,15}|'\\?'?)$/i;
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
-}
 
 /** How a secret may be written, apart from escapes, in lower case. One with apparent escapes may have lost them. */
 function formsOf(value: string): readonly string[] {
