@@ -40,8 +40,9 @@ export interface Answer extends Omit<HttpAnswer, 'body'>, ReadBody {
   readonly accepted: boolean;
   /** What is wrong with the outermost layer of an accepted answer. `json` is then the corrected content. */
   readonly slip?: Slip | undefined;
-  /** The first 2000 characters of the body. */
+  /** The first 2000 characters of the body, and the length of the whole. */
   readonly text: string;
+  readonly bytes?: number;
 }
 
 /** One request and its result: what the judge knows of an {@link HttpExchange}. */

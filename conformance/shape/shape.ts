@@ -1,5 +1,4 @@
-import type { BodySchemaName, EndpointId, SchemaName } from '../../spec/index.ts';
-import { endpointIds, endpoints, validate } from '../../spec/index.ts';
+import { endpointIds, endpoints, validate, type BodySchemaName, type EndpointId } from '../../spec/index.ts';
 import { changedAt, templateOf } from '../../spec/json-pointer.ts';
 import type { Finding } from '../finding.ts';
 import { isAccepted, isWithoutAccess, type Answered, type Exchange } from '../http/exchange.ts';
@@ -16,6 +15,8 @@ export type Shapes = ReturnType<typeof createShapes>;
 const MAX_VALUES = 200_000;
 /** This many broken values are enough: a million more would add nothing, and take all the memory. */
 const ENOUGH_VALUES = 20_000;
+/** A body as short as most cannot hold many more. To count them takes longer than to judge them. */
+const FEW_BYTES = 200_000;
 
 /** What is wrong with one answer, by place. */
 type Found = ReadonlyMap<string, Omit<Finding, 'exchanges'>>;
@@ -162,7 +163,7 @@ function errorsIn(exchange: Answered, { coverage }: Account, { agents, strict, f
   const form = formOf(exchange, agents);
   const key = `${exchange.endpoint} ${form} ${strict}`;
   const before = (isObject(json) && known.get(json)) || new Map<string, Looked>();
-  const looked = before.get(key) ?? lookedAt(json, form, endpoints[exchange.endpoint].response, coverage, strict);
+  const looked = before.get(key) ?? lookedAt(exchange, form, coverage, strict);
   if (isObject(json)) known.set(json, before.set(key, looked));
   addCoverage(coverage, looked.coverage);
   found.nulls += looked.found.nulls;
@@ -170,10 +171,12 @@ function errorsIn(exchange: Answered, { coverage }: Account, { agents, strict, f
   return looked.errors;
 }
 
-function lookedAt(json: unknown, form: Form, schema: SchemaName, like: Coverage, strict: boolean): Looked {
+function lookedAt({ endpoint, answer }: Answered, form: Form, like: Coverage, strict: boolean): Looked {
+  const { json, bytes = Infinity } = answer;
+  const schema = endpoints[endpoint].response;
   const [coverage, found] = [emptyLike(like), { nulls: 0, extraField: undefined }];
   const whole = strict ? json : withoutNullVersion(json);
-  const isSmall = bounded(whole, ENOUGH_VALUES) === whole;
+  const isSmall = bytes <= FEW_BYTES || bounded(whole, ENOUGH_VALUES) === whole;
   const plain = isSmall ? whole : bounded(whole, MAX_VALUES);
   const looked = lookAt(plain, coverage, { strict, found, skipsAgent: form === 'other' });
   const judged =
@@ -216,12 +219,13 @@ const MAX_DEPTH = 100;
 function bounded(json: unknown, most: number): unknown {
   let left = most;
   const cut = (value: unknown, depth: number): unknown => {
+    left--;
     if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return value;
     // A loop for both kinds takes four times as long.
     if (Array.isArray(value)) {
       let copy: unknown[] | undefined;
       for (let i = 0; i < value.length; i++) {
-        if (left-- <= 0) return (copy ?? value).slice(0, i);
+        if (left <= 0) return (copy ?? value).slice(0, i);
         const kept = cut(value[i], depth + 1);
         if (kept !== value[i]) (copy ??= [...(value as unknown[])])[i] = kept;
       }
@@ -230,10 +234,7 @@ function bounded(json: unknown, most: number): unknown {
     let copy: Record<string, unknown> | undefined;
     // Objects stay complete, so that no required property seems to be missing.
     for (const name in value) {
-      left--;
       const item = (value as JsonObject)[name];
-      // Most values, and a call for each takes as long as all else.
-      if (typeof item !== 'object') continue;
       const kept = cut(item, depth + 1);
       if (kept !== item) (copy ??= { ...(value as JsonObject) })[name] = kept;
     }

@@ -25,6 +25,7 @@ export function createAnswerReader(): (endpoint: EndpointId, came: HttpAnswer) =
       repeats,
       slip,
       text: beginning(body),
+      bytes: body.length,
     };
   };
 }
