@@ -20,6 +20,8 @@ export const plan = {
   // Agents with every kind of value in every field.
   createOfEveryKind: row('first', 'creations', (run) => creations.createOfEveryKind(run, 'create-agent')),
   importOfEveryKind: row('first', 'creations', (run) => creations.createOfEveryKind(run, 'import-agent')),
+  // Agents of each kind with little but a name.
+  createBare: row('first', 'creations', creations.createBare),
   // An import that asks to be published, and its public form.
   importPublished: row('first', 'creations', creations.importPublished),
   // Workspaces: with only a name, with icon and slug, and one that agents are created in.
@@ -41,10 +43,9 @@ export const plan = {
   walkWithoutParameters: row('first', 'lists', lists.walkWithoutParameters),
   walkWithOpenParameters: row('first', 'lists', lists.walkWithOpenParameters),
   readBeyondLimit: row('first', 'lists', lists.readBeyondLimit),
-  // An agent of each kind with unusual texts, in the new workspace; some with little but a name; two workspaces at once. Late, since
-  // some servers fail only after a while.
+  // An agent of each kind with unusual texts, in the new workspace; two workspaces at once. Late, since some servers fail
+  // only after a while.
   createUnusual: row('open', 'creations', creations.createUnusual),
-  createBare: row('open', 'creations', creations.createBare),
   createTwoWorkspaces: row('open', 'creations', creations.createTwoWorkspaces),
   // The lists of new agents, and of the published one. After the walks, which a list of another agent may disturb.
   readOthers: row('open', 'lists', lists.readOthers),
