@@ -91,9 +91,12 @@ export async function startMock(
 
 function stateFileOf(io: Io, { state, watch }: MockSettings, mock: () => Mock): StateFile | undefined {
   if (state === undefined) return undefined;
-  const takeOver = (): void => readAgain(io, stateFile.file, () => takeState(mock(), stateFile));
-  const warn = (message: string): void => void io.stderr.write(`warning: ${message}\n`);
-  const stateFile = openStateFile(state, () => mock().exportState(), warn, watch ? takeOver : undefined);
+  const stateFile: StateFile = openStateFile(
+    state,
+    () => mock().exportState(),
+    (message) => void io.stderr.write(`warning: ${message}\n`),
+    watch ? () => readAgain(io, stateFile.file, () => takeState(mock(), stateFile)) : undefined,
+  );
   return stateFile;
 }
 

@@ -44,8 +44,11 @@ function tellServedMock(host: string, tell: () => Told, set: (name: string, valu
   const told = tell();
   if (host !== hostOfMock || told.test === undefined) return;
   // A header holds no other characters.
-  const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  set(TELLING, JSON.stringify(told).replaceAll(/[^ -~]/g, escaped));
+  const escaped = JSON.stringify(told).replaceAll(
+    /[^ -~]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  set(TELLING, escaped);
 }
 
 /** A program that a test starts learns which test that is. */

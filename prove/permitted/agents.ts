@@ -181,8 +181,10 @@ export const agents: PermittedServers = {
   'writes colours in lower case': showingTexts((text) => text.replace(COLOUR, (colour) => colour.toLowerCase())),
   'copies icons to its own addresses': showingTexts(() => 'https://cdn.example.com/1.png', /^(?:icon|imageUrl)$/),
   'decomposes texts (NFD) and stores numbers in 32 bits, outside of groups': showing(({ groups, ...rest }) => {
-    const shortened = (_: string, value: unknown): unknown => (typeof value === 'number' ? Math.fround(value) : value);
-    return { ...(JSON.parse(JSON.stringify(rest).normalize('NFD'), shortened) as Fields), groups };
+    const shown = JSON.parse(JSON.stringify(rest).normalize('NFD'), (_, value: unknown) =>
+      typeof value === 'number' ? Math.fround(value) : value,
+    ) as Fields;
+    return { ...shown, groups };
   }),
   'leaves the markup out of code': showingTexts((text) => text.replaceAll(/<[^>]*>/g, ''), /^customHeadCode$/),
   'shows expiresAt in a zone that it does not name': showingTexts(

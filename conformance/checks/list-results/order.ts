@@ -73,7 +73,7 @@ export const creationDateKept: ListCheck = {
     const pending = new Map<string, { readonly finding: Finding; readonly n: number }>();
 
     function compare(known: Showing, { row, of, excerpt }: Showing, at: string, { n, stamp }: ListedPage): Finding[] {
-      const isYoung = (): boolean => Math.min(stamp.at, ...clock.instants(stamp)) - (row.at?.ms ?? Infinity) < YOUNG_MS;
+      const isYoung = Math.min(stamp.at, ...clock.instants(stamp)) - (row.at?.ms ?? Infinity) < YOUNG_MS;
       return MEMBERS.flatMap((member): Finding[] => {
         const [was, is] = [known.row[member], row[member]];
         const isDate = member === 'createdAt';
@@ -84,7 +84,7 @@ export const creationDateKept: ListCheck = {
           pending.delete(key);
           return finding ? [{ ...finding, exchanges: [...finding.exchanges, excerpt] }] : [];
         }
-        if (!isDate && (known.of !== of || isYoung())) return [];
+        if (!isDate && (known.of !== of || isYoung)) return [];
         const [before, after] = [was, is].map((value) => (isDate ? show(value) : String(value).replace(/ \w+$/, '')));
         const finding: Finding = {
           expected: `result ${show(row.id)} with ${isDate ? 'createdAt ' : ''}${before}, as on another page`,
