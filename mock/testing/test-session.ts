@@ -142,7 +142,7 @@ function play(ask: Ask, store: Store): void {
       const workspace = idIn(ask('create-workspace', { body: createWorkspaceBody({ tag, detail }) }), 'workspace');
       for (const home of [workspaceId, workspace]) {
         const number = NUMBERS[made.length / 2];
-        const variation = number && { number, draw: (label: string, below: number) => textWord(label) % below };
+        const variation = number && { number, first: 1, draw: (label: string, of: number) => textWord(label) % of };
         const wanted = { workspaceId: home, tag, detail: 'full', variation } as const;
         made.push(
           idIn(ask('create-agent', { body: createAgentBody(wanted) }), 'agent'),
@@ -179,7 +179,7 @@ function askWithOddParts(ask: Ask, wanted: Parameters<typeof importAgentBody>[0]
 }
 
 /** Which document of the plan of values is created in turn; the first has the usual values. */
-const NUMBERS = [undefined, 2, 3, 4, 6, 1, 5, 7] as const;
+const NUMBERS = [undefined, 2, 3, 4, 6, 1, 7, 5] as const;
 
 /** Lists of all sizes and time spans: the first two pages and the last two of each. */
 function readLists(ask: Ask, store: Store, agentId: string): void {
