@@ -216,16 +216,7 @@ export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): P
     read = readCreated(run, exchange);
   }
   await read;
-}
-
-/** Agents of both kinds, named as the first, with little else: each is another one, which takes nothing from others. */
-export async function createBare(run: Run): Promise<void> {
-  await Promise.all(KINDS.map((endpoint) => ifPossible(createBareOnes(run, endpoint))));
-}
-
-/** They may be refused. */
-async function createBareOnes(run: Run, endpoint: NewAgentEndpoint): Promise<void> {
-  await firstAgent(run, endpoint);
+  // Named as the first, and with little else: another agent, which takes nothing from others. It may be refused.
   const { agent, ...where } = await bodyFor(run, endpoint, 'name-only', '');
   const { version, name, ...rest } = agent as JsonObject;
   const isTaken = async (parts: JsonObject): Promise<boolean> => {

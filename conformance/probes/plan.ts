@@ -17,11 +17,9 @@ export const plan = {
   importAgent: row('first', 'creations', (run) => creations.createFirst(run, 'import-agent')),
   createTwoAgents: row('first', 'creations', (run) => creations.createTwo(run, 'create-agent')),
   importTwoAgents: row('first', 'creations', (run) => creations.createTwo(run, 'import-agent')),
-  // Agents with every kind of value in every field.
+  // Agents with every kind of value in every field, and some with little but a name.
   createOfEveryKind: row('first', 'creations', (run) => creations.createOfEveryKind(run, 'create-agent')),
   importOfEveryKind: row('first', 'creations', (run) => creations.createOfEveryKind(run, 'import-agent')),
-  // Agents of each kind with little but a name.
-  createBare: row('first', 'creations', creations.createBare),
   // An import that asks to be published, and its public form.
   importPublished: row('first', 'creations', creations.importPublished),
   // Workspaces: with only a name, with icon and slug, and one that agents are created in.
@@ -71,7 +69,7 @@ export const plainRequests = Object.fromEntries(
 export const wrongCredentials = (endpoint: EndpointId): Probe =>
   row('credentials', isCreating(endpoint) ? 'creations' : 'lists', (run) => sendWrongCredentials(run, endpoint));
 
-const ofEachKind = [plan.createUnusual, plan.createBare, plan.readAgain, plan.readAgainWithLessAccess];
+const ofEachKind = [plan.createUnusual, plan.readAgain, plan.readAgainWithLessAccess];
 
 /** What the checks of created and imported agents need. */
 export const newAgentProbes: Readonly<Record<NewAgentEndpoint, readonly Probe[]>> = {
