@@ -16,6 +16,8 @@ beforeAll(() => {
   if (!existsSync(path.join(root, 'dist/mock/adapters/in-browser.js')))
     throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
   mkdirSync(path.join(folder, 'node_modules'));
+  // One further up is not that of the app.
+  writeFileSync(path.join(folder, 'package.json'), '{}');
   symlinkSync(root, path.join(folder, 'node_modules/agent-contract'), 'junction');
 });
 

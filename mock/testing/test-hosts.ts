@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import express from 'express';
 import type { Middleware } from '../hosts/mounted/mount.ts';
 import { serverOf, type Listening } from '../../http/testing/test-server.ts';
@@ -71,7 +70,8 @@ const vite = (path: string, base = '/'): Host => ({
   async start(mock) {
     const { createServer: createVite } = load('vite') as typeof import('vite');
     const server = await createVite({
-      root: tmpdir(),
+      // Vite serves what stands there first.
+      root: __dirname,
       base,
       configFile: false,
       logLevel: 'silent',
