@@ -80,6 +80,10 @@ export const limits: PermittedServers = {
   ),
   'accepts names of agents of up to 100 characters': refusing(400, (request) => nameIn(request).length > 100),
   'accepts names of agents of up to 30 characters': refusing(400, (request) => nameIn(request).length > 30),
+  'accepts only letters, digits, spaces and hyphens in names of agents': {
+    wrap: refusing(400, (request) => /[^\w -]/.test(nameIn(request))),
+    run: { seed: 2 },
+  },
   'accepts no hyphens in slugs and in names of workspaces': acceptsWorkspaces((name, slug) =>
     `${name}${slug}`.includes('-'),
   ),

@@ -176,8 +176,8 @@ const askedBy = oncePer((sent: JsonObject): Asked => {
   const plain = JSON.stringify(sent, (name, value: unknown) => {
     if (['name', 'slug', 'publicId'].includes(name) && typeof value === 'string') {
       lengths.push(value.length);
-      // A server may accept or refuse a name for these characters.
-      return [/[^\0-\x7f]/, /[^\w ]/].map((odd) => odd.test(value)).join();
+      // A server may accept or refuse a name for any of these characters.
+      return [...new Set(value.match(/[^\w ]/gu))].toSorted().join('');
     }
     if (OWN.has(name) || (typeof value === 'string' && ids.has(value))) return '';
     if (isObject(value) && Object.keys(value).some((key) => ids.has(key)))
