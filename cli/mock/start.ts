@@ -1,4 +1,5 @@
 import { orNothing } from '../../conformance/collections.ts';
+import { definedIfAny } from '../../fixtures/universe/defined.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { createMock, MockError, readState, resolveProfile } from '../../mock/index.ts';
 import type {
@@ -154,7 +155,7 @@ function mockOf(
     frozen: freeze || undefined,
     choices: orNothing(choice) && Object.fromEntries(choice),
     tokens: orNothing(token) && Object.fromEntries(token),
-    settings: (latency ?? rateLimit) && { latency, rateLimit },
+    settings: definedIfAny({ latency, rateLimit }),
   };
   const mock = usageErrors('', () => createMock({ ...data, ...world, faults, validate }));
   if (state) {

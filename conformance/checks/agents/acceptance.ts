@@ -46,7 +46,11 @@ const NOT_SERVED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 export type Acceptance = ReturnType<typeof createAcceptance>;
 
 /** @param applies whether a valid request is of the judged kind. */
-export function createAcceptance({ workspaces, excuses }: Facts, endpoint: CreatingEndpoint, applies = isAny) {
+export function createAcceptance(
+  { workspaces, excuses }: Facts,
+  endpoint: CreatingEndpoint,
+  applies: (exchange: Exchange) => boolean = () => true,
+) {
   const taken = new Map<string, Taken>();
   /** When each body was last accepted. */
   const bodies = new Map<string, Pick<Answered, 'begun' | 'excerpt'>>();
@@ -150,8 +154,6 @@ export function createAcceptance({ workspaces, excuses }: Facts, endpoint: Creat
   };
   return acceptance;
 }
-
-const isAny = (_exchange: Exchange): boolean => true;
 
 /** A request of the user's caller that keeps to the documentation. */
 export function isValidCreation({ endpoint, caller, open, sent }: Exchange): boolean {

@@ -73,7 +73,6 @@ export const creationDateKept: ListCheck = {
     const pending = new Map<string, { readonly finding: Finding; readonly n: number }>();
 
     function compare(known: Showing, { row, of, excerpt }: Showing, at: string, { n, stamp }: ListedPage): Finding[] {
-      const isYoung = Math.min(stamp.at, ...clock.instants(stamp)) - (row.at?.ms ?? Infinity) < YOUNG_MS;
       return MEMBERS.flatMap((member): Finding[] => {
         const [was, is] = [known.row[member], row[member]];
         const isDate = member === 'createdAt';
@@ -84,6 +83,7 @@ export const creationDateKept: ListCheck = {
           pending.delete(key);
           return finding ? [{ ...finding, exchanges: [...finding.exchanges, excerpt] }] : [];
         }
+        const isYoung = Math.min(stamp.at, ...clock.instants(stamp)) - (row.at?.ms ?? Infinity) < YOUNG_MS;
         if (!isDate && (known.of !== of || isYoung)) return [];
         const [before, after] = [was, is].map((value) => (isDate ? show(value) : String(value).replace(/ \w+$/, '')));
         const finding: Finding = {
