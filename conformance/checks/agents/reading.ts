@@ -13,14 +13,14 @@ import { show } from '../../show.ts';
 import { judgeReadingBetween, showsResults } from './between-answers.ts';
 import { excuseFor, refusalOf, refused, type Refusal } from './refusals.ts';
 
-/** As many answers about one agent, each with another identifier, show that it is made anew for each. */
+/** So many identifiers in the answers about one agent show that they are made anew. */
 const MANY = 4;
 
 /** Judges that the answered agent is the requested one, and that what is answered has an identifier of its own. */
 export function judgeRightAgent({ agents, policy }: Facts, endpoint: EndpointId): Judge {
   const { holds, agentIdAt = '' } = endpoints[endpoint];
   const what = holds === 'publicAgent' ? 'the public form of' : 'the agent';
-  const named = new Map<string, (readonly [id: string, excerpt: Excerpt])[]>();
+  const named = new Map<string, Map<string, Excerpt>>();
   return {
     see(exchange, verdict) {
       const { agentId, excerpt } = exchange;
@@ -31,8 +31,8 @@ export function judgeRightAgent({ agents, policy }: Facts, endpoint: EndpointId)
       if (id === undefined || !isObject(agent) || !mayBeVersion6(agent) || !agents.isId(agentId)) return;
       verdict.judged++;
       const own = policy.isShared ? undefined : stringAt(agent, 'id');
-      const answers = own === undefined ? [] : valueFor(named, agentId, () => [], MAX_AGENTS);
-      if (own !== undefined && answers.length < MANY) answers.push([own, excerpt]);
+      const ids = valueFor(named, agentId, () => new Map(), MAX_AGENTS);
+      if (own !== undefined && ids.size < MANY) ids.set(own, excerpt);
       // Who calls may write an identifier in any case, unless it is as an answer gave it.
       if (id === agentId || (!agents.creationOf(agentId) && id.toLowerCase() === agentId.toLowerCase())) return;
       verdict.findings.push({
@@ -44,12 +44,12 @@ export function judgeRightAgent({ agents, policy }: Facts, endpoint: EndpointId)
     },
     conclude(verdict) {
       for (const [agentId, all] of named)
-        if (all.length === MANY && new Set(all.map(([id]) => id)).size === all.length)
+        if (all.size === MANY)
           verdict.findings.push({
             expected: `${what} ${show(agentId)} has one identifier`,
-            actual: `${all.length} answers, each with another`,
+            actual: `${all.size} answers, each with another`,
             at: `/${holds}/id`,
-            exchanges: all.slice(-2).map(([, excerpt]) => excerpt),
+            exchanges: [...all.values()].slice(-2),
           });
     },
   };
