@@ -40,20 +40,23 @@ describe('the forms of requests', () => {
   const about = { endpoint: 'list-results', caller: 'wrong', agentId: 'a', query: [['cursor', 'x.y']] } as const;
   const draw = (label: string, below: number): number => hash(label) % below;
   const open = () => createForms({ agents: { get: () => undefined }, draw, isLong: false });
-  type About = Parameters<ReturnType<typeof open>['formFor']>[0];
+  const formsOf = (more: object, { formFor } = open()) =>
+    Array.from({ length: 40 }, () => formFor({ ...about, ...more } as unknown as Parameters<typeof formFor>[0]));
 
   test('leave a query as it is that may hold a token', () => {
-    const { formFor } = open();
-    const names = new Set(Array.from({ length: 40 }, () => Object.keys(formFor(about as unknown as About))).flat());
-    expect([...names]).toEqual(['codings']);
+    expect(new Set(formsOf({}).flatMap(Object.keys))).toEqual(new Set(['codings']));
+  });
+
+  test('are usual for a list of which the specification leaves open what it holds', () => {
+    const query = [...about.query, ['timeZone', 'UTC']];
+    expect(new Set(formsOf({ caller: 'valid', query }).flatMap(Object.values))).toEqual(new Set(['usual']));
   });
 
   test('have no chunks once they were refused', () => {
     const planned = open();
     planned.refuseChunks();
-    const creation = { ...about, endpoint: 'create-workspace', caller: 'valid', query: [] } as unknown as About;
-    const bodies = new Set(Array.from({ length: 40 }, () => planned.formFor(creation).body));
-    expect(bodies).toEqual(new Set(forms.body.filter((one) => one !== 'chunked')));
+    const all = formsOf({ endpoint: 'create-workspace', caller: 'valid', query: [] }, planned);
+    expect(new Set(all.map(({ body }) => body))).toEqual(new Set(forms.body.filter((one) => one !== 'chunked')));
   });
 
   test.each([1, 2, 3])('meet nearly every pair within a run, with seed %d', async (seed) => {

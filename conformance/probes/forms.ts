@@ -1,13 +1,14 @@
 import { isCreating } from '../../spec/index.ts';
 import { forms, type Form, type FormName } from '../../http/form.ts';
 import type { Agents } from '../history/facts/agents.ts';
+import { readSelection } from '../history/facts/selection.ts';
 import { isWithoutAccess } from '../http/exchange.ts';
 import { ENCODABLE, type ComposedRequest } from './api/request.ts';
 import { createCovering, type Choices } from './covering.ts';
 import { shuffled, type Draw } from './draw.ts';
 
 /** So many requests of a kind are plain at first: what fails always is to show in plain requests. */
-const PLAIN: Readonly<Record<string, number>> = { first: 12, later: 12, 'by cursor alone': 3 };
+const PLAIN: Readonly<Record<string, number>> = { first: 12, later: 12, 'by cursor alone': 3, open: Infinity };
 
 /** The form in which each request goes out: a usual one where an unusual one would meet nothing new. */
 export type Forms = ReturnType<typeof createForms>;
@@ -23,9 +24,11 @@ export function createForms({ agents, draw, isLong }: { agents: Pick<Agents, 'ge
     const origin = agents.get(agentId)?.origin;
     if (origin !== undefined) kind['agent'] = origin;
     if (endpoint !== 'list-results') return kind;
-    const names = query.map(([name]) => name);
+    const { cursor, isDocumented } = readSelection(query);
     kind['page'] = 'first';
-    if (names.includes('cursor')) kind['page'] = names.length > 1 ? 'later' : 'by cursor alone';
+    if (cursor !== undefined) kind['page'] = query.length > 1 ? 'later' : 'by cursor alone';
+    // The specification leaves open what such a list holds, so a form that changes it would show nothing.
+    if (!isDocumented) kind['page'] = 'open';
     return kind;
   }
 
