@@ -209,25 +209,25 @@ async function createUnusualOne(run: Run, endpoint: NewAgentEndpoint, elsewhere:
 export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): Promise<void> {
   const { detail } = await firstAgent(run, endpoint);
   let read: Promise<void> | undefined;
+  const isTaken = async (creation: Promise<Answered>): Promise<boolean> => {
+    const [exchange] = await Promise.all([creation, read]);
+    read = readCreated(run, exchange);
+    return exchange.answer.accepted;
+  };
   for (const number of MORE) {
     const label = `kinds-${number}`;
-    const body = await bodyFor(run, endpoint, detail, label, number);
-    const [exchange] = await Promise.all([create(run, endpoint, body, label), read]);
-    read = readCreated(run, exchange);
+    await isTaken(create(run, endpoint, await bodyFor(run, endpoint, detail, label, number), label));
   }
-  await read;
   // Named as the first, and with little else: another agent, which takes nothing from others. It may be refused.
   const { agent, ...where } = await bodyFor(run, endpoint, 'name-only', '');
   const { version, name, ...rest } = agent as JsonObject;
-  const isTaken = async (parts: JsonObject): Promise<boolean> => {
-    const exchange = await run.call(endpoint, { body: { ...where, agent: { version, name, ...parts } } });
-    await readCreated(run, exchange);
-    return exchange.answer.accepted;
-  };
+  const createFrom = (parts: JsonObject): Promise<Answered> =>
+    run.call(endpoint, { body: { ...where, agent: { version, name, ...parts } } });
   const { events, groups } = oddParts(run.tag, endpoint);
-  if (!(await isTaken({ ...rest, events, groups }))) await isTaken({ ...rest, events });
+  if (!(await isTaken(createFrom({ ...rest, events, groups })))) await isTaken(createFrom({ ...rest, events }));
   const bare = version === undefined ? [emptyParts(), {}] : [{}];
-  await Promise.all(bare.map(isTaken));
+  const [last] = await Promise.all([Promise.all(bare.map(createFrom)), read]);
+  await Promise.all(last.map((exchange) => readCreated(run, exchange)));
 }
 
 /** Publishes what it imports, on a server where an import publishes. */

@@ -154,6 +154,7 @@ export const lastReading = (run: Run): Promise<void> =>
   run.once('last reading', async () => {
     const { agentId, whole, sizeOf, again } = await firstReading(run);
     await readByTurns(run, agentId, whole.timeFilter);
+    // Before the others, which show that what it lacks was there before and after it.
     await walk(run, { agentId, query: whole, pages: LONGEST });
     // A refused limit shows something only between accepted lists.
     if (whole.limit < LARGEST) await walk(run, { agentId, query: { ...whole, limit: LARGEST }, pages: 1 });

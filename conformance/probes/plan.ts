@@ -1,4 +1,4 @@
-import { endpointIds, endpoints, isCreating, type EndpointId, type NewAgentEndpoint } from '../../spec/index.ts';
+import { endpointIds, isCreating, type EndpointId, type NewAgentEndpoint } from '../../spec/index.ts';
 import * as creations from './creations.ts';
 import { sendWrongCredentials } from './credentials.ts';
 import * as lists from './lists.ts';
@@ -58,16 +58,15 @@ export const plan = {
   readRefusedAgents: row('end', 'lists', lists.readRefusedAgents),
 } satisfies Record<string, Probe>;
 
+const queueOf = (endpoint: EndpointId): Probe['queue'] => (isCreating(endpoint) ? 'creations' : 'lists');
+
 export const plainRequests = Object.fromEntries(
-  endpointIds.map((id) => {
-    const queue = endpoints[id].does === 'lists' ? 'lists' : 'creations';
-    return [id, row('first', queue, (run) => acceptedRequest(run, id))];
-  }),
+  endpointIds.map((id) => [id, row('first', queueOf(id), (run) => acceptedRequest(run, id))]),
 ) as Readonly<Record<EndpointId, Probe>>;
 
 /** Requests to an endpoint with credentials that are wrong in every way, between ones with the right token. */
 export const wrongCredentials = (endpoint: EndpointId): Probe =>
-  row('credentials', isCreating(endpoint) ? 'creations' : 'lists', (run) => sendWrongCredentials(run, endpoint));
+  row('credentials', queueOf(endpoint), (run) => sendWrongCredentials(run, endpoint));
 
 const ofEachKind = [plan.createUnusual, plan.readAgain, plan.readAgainWithLessAccess];
 

@@ -53,7 +53,7 @@ export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunPar
     ...rest,
     /** Does the work for each item, a few at once if the user allows it. */
     inParallel: <T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> =>
-      inParallel(items, Math.max(1, Math.min(3, concurrency - 1)), work),
+      inParallel(items, Math.max(1, Math.min(4, concurrency - 1)), work),
     /** A whole number from 0 to `below` - 1. It depends only on the seed of the round and on `label`. */
     draw: (label: string, below: number) => hash(`${seed} ${label}`) % below,
     /** The kinds of values that bodies of the round take, by place, in the order that was drawn. */

@@ -60,7 +60,7 @@ const waitForLate = (run: Run): Promise<void> =>
     if (run.facts.excuses.counts.has('late')) await run.sleep(MAX_LAG_MS);
   });
 
-/** Reads every new agent again, two at a time and in another order. */
+/** Reads every new agent again, four at a time and in another order. */
 export async function readAgain(run: Run): Promise<void> {
   await waitForLate(run);
   const agents = createdAgents(run);
@@ -80,7 +80,7 @@ export async function readAgain(run: Run): Promise<void> {
     if (answer.status === 403) refused.push(id);
     else if (answer.accepted) shown = id;
   };
-  for (let i = 0; i < order.length; i += 2) await Promise.all(order.slice(i, i + 2).map(read));
+  for (let i = 0; i < order.length; i += 4) await Promise.all(order.slice(i, i + 4).map(read));
   await readUntilWhole(run, created);
   // A lock of some requests has ended by now. Whatever is still refused is refused while other requests are accepted.
   for (const id of refused) await readUntilThere(run, id);
