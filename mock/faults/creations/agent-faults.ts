@@ -4,7 +4,7 @@ import { textOf, withFields, type JsonObject } from '../../../text/json.ts';
 import { noSuchAgent } from '../../endpoints/get-agent.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
-import { contentFaults, contentOf, onSent, sends } from './content-faults.ts';
+import { blanked, contentFaults, contentOf, onSent, sends } from './content-faults.ts';
 import { madeAfter, madeBy, ofOrigin, onAccepted, onBody, onlyFor, onResource, refuseValid } from '../fault.ts';
 import type { Fault } from '../fault.ts';
 import { misshapen } from '../shape.ts';
@@ -37,7 +37,7 @@ export function newAgentFaults<E extends NewAgentEndpoint, P extends Past>(endpo
     [`${past}-agent-reads-in-another-workspace`]: onReading((agent, _, store) =>
       withFields(agent, { workspaceId: otherWorkspace(store, agent['workspaceId']) }),
     ),
-    [`${past}-agent-reads-without-variables`]: onReading((agent) => withFields(agent, { variables: undefined })),
+    [`${past}-agent-reads-without-variables`]: onReading(blanked('variables')),
     // Of two consecutive agents, each reads as the other.
     [`${past}-agents-exchange-content`]: onReading((agent, { agentId }, store) => {
       const made = madeBy(endpoint, store);

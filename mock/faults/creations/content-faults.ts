@@ -30,7 +30,7 @@ const having =
   (fields: JsonObject): Part =>
   (part) => ({ ...part, ...fields });
 
-const blanked = (name: string): Part => field(name, () => blankFlow('')[name] ?? null);
+export const blanked = (name: string): Part => field(name, () => blankFlow('')[name] ?? null);
 
 /** `value` with every scalar and list in it changed, from the inside out. */
 function mapped(value: Json, change: (value: Json, name: string) => Json, name = ''): Json {
@@ -64,14 +64,14 @@ export const list = (name: string, change: (all: readonly JsonObject[]) => reado
 export const each = (name: string, change: Part): Part =>
   field(name, (part) => [part[name] ?? []].flat().map((one) => (isObject(one) ? change(one) : one)));
 
-/** Shows null for a sent value, in the answer to the creation and whenever the agent is read. */
+/** Shows null for a sent value, and for no list that the server adds, in the answer to the creation and in each reading. */
 function asNull(on: NewAgentEndpoint, isNothing: (value: Json) => boolean): Fault {
   const isMade = ofOrigin(originOf(on));
   return onResource([on, 'get-agent'], (agent, call, store) => {
     if (call.endpoint === 'get-agent' && !isMade(call, store)) return agent;
-    const { theme, settings, variables, description, tags } = agent;
-    const sent = withFields({}, { theme, settings, variables, description, tags });
-    return { ...agent, ...values(() => null, isNothing)(sent) };
+    const { theme, settings } = agent;
+    const change = values(() => null, isNothing);
+    return each('variables', change)({ ...agent, ...change(withFields({}, { theme, settings })) });
   });
 }
 
@@ -91,8 +91,8 @@ const losses = {
   variables: blanked('variables'),
   theme: blanked('theme'),
   settings: blanked('settings'),
-  events: having({ events: [] }),
-  name: having({ name: 'Untitled' }),
+  events: field('events', () => []),
+  name: field('name', () => 'Untitled'),
   blocks: each('groups', having({ blocks: [] })),
   positions: each('groups', having({ graphCoordinates: { x: 0, y: 0 } })),
   'variable-values': each('variables', having({ value: '' })),
