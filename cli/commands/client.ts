@@ -133,16 +133,12 @@ function sourcesOf(folder: string): string {
   return `${version} ${hash.digest('hex')}`;
 }
 
-function statusOf(
-  { io }: Cli,
-  { allowPartial, writeBaseline: isWritten }: Settings,
-  { outcome }: ClientReport,
-): number {
+function statusOf({ io }: Cli, { allowPartial, writeBaseline }: Settings, { outcome }: ClientReport): number {
   if (io.signal?.aborted === true) {
     io.stderr.write('The run was stopped. The report covers what was decided by then.\n');
     return exitStatus.broken;
   }
-  if (outcome === 'unsound' && isWritten === undefined) return exitStatus.nonconformant;
+  if (outcome === 'unsound' && writeBaseline === undefined) return exitStatus.nonconformant;
   if (outcome === 'partial' && !allowPartial) return exitStatus.partial;
   return exitStatus.conformant;
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { definedIfAny } from '../../fixtures/universe/defined.ts';
 import { orNothing } from '../../conformance/collections.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Cli, Command } from '../command.ts';
@@ -55,9 +56,10 @@ export async function run({ io, secrets }: Cli, command: Command): Promise<numbe
     running = await startMock(io, { ...settings, writeCertificate }, 0, { steering: isOwn ? {} : undefined });
     const { world } = running;
     // What mocks that the command makes itself begin with and obey.
-    const imposed = JSON.stringify({ world, choices: world.choices, faults: orNothing(fault) } satisfies Steering);
-    if (isOwn && imposed !== '{"world":{}}') {
-      writeFileSync(temporary('run.json'), imposed);
+    const { choices } = world;
+    const imposed = definedIfAny<Steering>({ world: definedIfAny(world), choices, faults: orNothing(fault) });
+    if (isOwn && imposed) {
+      writeFileSync(temporary('run.json'), JSON.stringify(imposed));
       const { tellingEnvironment } = await import('../../consumer/runs/run-command.ts');
       const told = { command: command.args, cwd: io.cwd, folder: temporary() };
       env = tellingEnvironment({ ...env, [STEERING]: temporary('run.json') }, told);
