@@ -25,6 +25,12 @@ export function firstRunOf({ tests, exchanges }: Pick<TestRun, 'tests' | 'exchan
   const names = tests.map(({ name }) => name);
   const testOf = oncePer(attribution(tests));
   const unitOf = unitsOf(twins, names, testOf);
+  // Who is steered without the others is answered as without them.
+  const twinsOf = oncePer((unit: Unit) =>
+    unit.senders ? createTwins(exchanges, (met) => unitOf(met) === unit) : twins,
+  );
+  const unitsUnder = (steering: Steering, at?: readonly EndpointId[]): ReadonlySet<Unit> =>
+    new Set(twins.differences(steering, at).map(({ exchange }) => unitOf(exchange)));
   const inOrder = (some: Iterable<string>): readonly string[] => {
     const wanted = new Set(some);
     return [...new Set([...names.filter((name) => wanted.has(name)), ...wanted])];
@@ -36,8 +42,14 @@ export function firstRunOf({ tests, exchanges }: Pick<TestRun, 'tests' | 'exchan
     unitOf,
     units: new Set(twins.sessions.flatMap(({ alike }) => alike.flat().map(unitOf))),
     /** The units whose answers differ under a steering. */
-    unitsUnder: (steering: Steering, at?: readonly EndpointId[]): ReadonlySet<Unit> =>
-      new Set(twins.differences(steering, at).map(({ exchange }) => unitOf(exchange))),
+    unitsUnder,
+    /** The answers that differ if the units that meet a steering are steered one by one. */
+    differencesOfUnits: (steering: Steering, at?: readonly EndpointId[]) =>
+      Array.from(unitsUnder(steering, at)).flatMap((unit) =>
+        twinsOf(unit)
+          .differences(steering, at)
+          .filter(({ exchange }) => unitOf(exchange) === unit),
+      ),
     /** Names of tests as the run lists them, and others after them. */
     inOrder,
     testsOf: (some: readonly MetExchange[]): readonly string[] => inOrder(some.flatMap((one) => testOf(one) ?? [])),
@@ -120,7 +132,8 @@ function attribution(tests: readonly TestResult[]): TestOf {
   const found = (name: string): string | undefined => byName.get(bare(name)) ?? byTitle.get(bare(name));
   return ({ test, file, session, came, request: { headers } }) => {
     if (test !== undefined && test !== '') {
-      const place = bare(`${path.basename(file ?? '')}${test}`);
+      // Results of pytest name modules, without the ending of their files.
+      const place = bare(`${path.basename(file ?? '', '.py')}${test}`);
       const inFile = tests.find(({ name }) => bare(name).endsWith(place));
       return inFile?.name ?? found(test) ?? test;
     }

@@ -134,23 +134,18 @@ function findingOf(own: readonly Red[], { inOrder }: FirstRun, naming?: ReturnTy
   const isNaming = some.every(isAboutNames) && failed.every((name) => naming?.has(name));
   const flags = some.flatMap(({ flag }) => flag ?? []);
   const questions = some.map(({ question, choice }) => `${question} Here: ${choice}.`);
-  let remedy = 'Let the client accept every choice, or agree on one with those who run the server.';
-  if (isNaming)
-    remedy =
-      'These tests name identifiers of the mock themselves. Take them from mock.target or AGENT_CONTRACT_AGENT_ID.';
-  let says = `${failed.length} tests fail`;
-  if (failed.length === 1) says = `"${failed[0]}" fails`;
-  says += ` if the server answers with ${id}`;
-  if (own.some(({ hangs }) => hangs)) says += ', and the tests do not come to an end';
-  says += '.';
-  if (some.length > 1) says += ' Each alone does no harm.';
+  const who = failed.length === 1 ? `"${failed[0]}" fails` : `${failed.length} tests fail`;
+  const hangs = own.some((one) => one.hangs) ? ', and the tests do not come to an end' : '';
+  const alone = some.length > 1 ? ' Each alone does no harm.' : '';
   return {
     id: `freedom:${id}`,
     aspect: 'freedom',
-    says,
+    says: `${who} if the server answers with ${id}${hangs}.${alone}`,
     why: `The specification leaves it open: ${questions.join(' ')}`,
     section: some.map(({ section }) => section).join(', '),
-    remedy,
+    remedy: isNaming
+      ? 'These tests name identifiers of the mock themselves. Take them from mock.target or AGENT_CONTRACT_AGENT_ID.'
+      : 'Let the client accept every choice, or agree on one with those who run the server.',
     tests: failed,
     // To see it again: `run` with the same choices.
     again: flags.length < some.length ? undefined : `agent-contract run ${flags.join(' ')} -- <test command>`,
@@ -158,8 +153,9 @@ function findingOf(own: readonly Red[], { inOrder }: FirstRun, naming?: ReturnTy
   };
 }
 
-/** The tests that ask for the same agents in both runs, although the identifiers differ: by names in their own text. */
+/** The tests that ask for agents of the first run although the identifiers differ: by names in their own text. */
 function namingTests({ exchanges, testOf }: FirstRun, after: readonly MetExchange[]): ReadonlySet<string | undefined> {
-  const known = new Set(exchanges.map(agentIdIn));
+  // Who asks for an agent that is not there names none.
+  const known = new Set(exchanges.filter(({ status }) => (status ?? 500) < 300).map(agentIdIn));
   return new Set(after.filter((one) => agentIdIn(one) !== '' && known.has(agentIdIn(one))).map(testOf));
 }

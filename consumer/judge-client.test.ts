@@ -23,7 +23,7 @@ const tests = {
     expect([agent.name.length > 0, agent.createdAt.endsWith('Z')]).toEqual([true, true]);
   },
   'lists what is there': async (mock: Mock) => {
-    await get(mock, `${agentOf(mock)}/results?limit=1000&limt=5`);
+    await get(mock, `${agentOf(mock)}/results?limit=1000&limt=5&token=a`);
   },
   'a wrong filter is refused': async (mock: Mock) => {
     await get(mock, `${agentOf(mock)}/results?timeFilter=lastweek`);
@@ -48,6 +48,7 @@ test('says what is sent, leaned on, noticed and needed', () => {
   });
   const sent = report.findings.filter(({ aspect }) => aspect === 'sent');
   expect(sent.map(({ id, tests: of, accepted }) => [id, of, accepted !== undefined])).toEqual([
+    ['sent:token-in-query:list-results:query/token', ['lists what is there'], false],
     ['sent:invalid:list-results:query/limit', ['lists what is there'], false],
     ['sent:unknown-parameter:list-results:query/limt', ['lists what is there'], false],
     ['sent:invalid:list-results:query/timeFilter', ['a wrong filter is refused'], true],

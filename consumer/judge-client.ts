@@ -25,7 +25,7 @@ export interface ClientOptions extends TrialOptions {
   /** Of the command. Default: those of this process. */
   readonly cwd?: string;
   readonly env?: CommandOptions['env'];
-  /** The file to which the command writes its results, if its runner is not Vitest, Jest, Playwright, node:test or pytest. */
+  /** The file to which the command writes its results, if its runner is not known. */
   readonly results?: string | undefined;
   /** Starts the mock for each run of a command. Default: with `mock`, on a free loopback port. */
   readonly serve?: CommandOptions['serve'];

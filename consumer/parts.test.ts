@@ -41,7 +41,7 @@ const FOLDER = join(__dirname, 'runs/testing');
 test.each(Object.entries(runners.commands))('%s is told %s', (typed, told) => {
   const tests = ['a.test.ts › list › one', 'a.test.ts › is it (b)? › [chromium]'];
   const { words, env, isNarrow } = reportingCommand(typed.split(' '), { cwd: FOLDER, file: 'F', only: [], tests });
-  expect(JSON.stringify(env).includes('node-reporter')).toBe(typed.includes('--test'));
+  expect(/node-reporter|UNITTEST/.test(JSON.stringify(env))).toBe(/--test|unittest/.test(typed));
   const expected = told.replace(/[A-Z]{4,}/, (name) => runners.told[name as keyof typeof runners.told]);
   const pattern = String.raw`list.*one|is it \(b\)\?`;
   expect(words.join(' ')).toBe(`${typed} ${expected}`.trim().replace('PATTERN', pattern));
@@ -120,24 +120,27 @@ test.each([
   expect([trial, limits]).toEqual([{ failed, hangs: failed.length > 0 }, [10, 40, 40]]);
 });
 
-/** A suite of so many tests, each of which reads the agent and fails unless it has a name and a time with Z. */
-const readers = (count: number): ClientTests =>
-  Object.fromEntries(
-    Array.from({ length: count }, (_, n) => [
-      `reads ${n}`,
-      async ({ target, fetch }: Mock) => {
-        const headers = { authorization: `Bearer ${target.token}` };
-        const { agent } = (await (await fetch(`/api/v1/agents/${target.agentId}`, { headers })).json()) as {
-          agent: { name: string; createdAt: string };
-        };
-        if (agent.name === '' || !agent.createdAt.endsWith('Z')) throw new Error('wrong');
-      },
-    ]),
-  );
+type Got = Readonly<{ agent: Record<'id' | 'name' | 'createdAt', string>; nextCursor: string | null }>;
+
+/** Reads the agent of a mock, or what is at a path below it; or sends an agent to create. */
+async function ask({ target, fetch }: Mock, path = '', agent?: object, more: Readonly<Record<string, string>> = {}) {
+  const headers = { authorization: `Bearer ${target.token}`, 'content-type': 'application/json', ...more };
+  const body = agent && JSON.stringify({ workspaceId: target.workspaceId, agent });
+  const about = body ? '' : `/${target.agentId}`;
+  const method = body ? 'POST' : 'GET';
+  const answer = await fetch(new URL(`/api/v1/agents${about}${path}`, 'http://mock'), { method, headers, body });
+  return { status: answer.status, got: (await answer.json()) as Got };
+}
+
+/** Fails unless the agent has a name and a time with Z. */
+async function reads(mock: Mock): Promise<void> {
+  const { name, createdAt } = (await ask(mock)).got.agent;
+  if (name === '' || !createdAt.endsWith('Z')) throw new Error('wrong');
+}
 
 test('three tests take as many runs as one, and each is named', async () => {
-  const judge = (count: number) => judgeClient({ tests: readers(count), only: ['freedom', 'needs'] });
-  const [one, three] = [await judge(1), await judge(3)];
+  const judge = (tests: ClientTests) => judgeClient({ tests, only: ['freedom', 'needs'] });
+  const [one, three] = [await judge({ reads }), await judge({ reads, again: reads, more: reads })];
   expect(three.runs).toBe(one.runs);
   expect(three.findings.map(({ id }) => id)).toEqual(one.findings.map(({ id }) => id));
   expect(three.findings[0]?.tests).toHaveLength(3);
@@ -148,32 +151,41 @@ async function firstRunOfUsers() {
   const met: MetExchange[] = [];
   let test = '';
   const onExchange = (one: MetExchange): void => void met.push({ ...one, test, file: '/app/a.js' });
-  const { target, fetch } = createMock({ steering: { onExchange } });
-  const ask = (path: string, init?: RequestInit): Promise<Response> => {
-    const headers = { authorization: `Bearer ${target.token}`, 'content-type': 'application/json' };
-    return fetch(`/api/v1/agents${path}`, { ...init, headers });
-  };
+  const mock = createMock({ steering: { onExchange } });
   test = 'makes';
-  const body = JSON.stringify({ workspaceId: target.workspaceId, agent: { name: 'Mine' } });
-  const { agent } = (await (await ask('', { method: 'POST', body })).json()) as { agent: { id: string } };
-  for (const [name, id] of Object.entries({ uses: agent.id, reads: target.agentId, '': target.agentId })) {
+  const { agent } = (await ask(mock, '', { name: 'Mine' })).got;
+  for (const [name, path] of Object.entries({ uses: `/../${agent.id}`, reads: '', again: '', '': '' })) {
     test = name;
-    await ask(`/${id}`);
+    await ask(mock, path);
   }
-  const tests = ['reads', 'makes', 'uses'].map((name) => ({ name, status: 'passed' as const }));
+  const tests = ['reads', 'makes', 'uses', 'again'].map((name) => ({ name, status: 'passed' as const }));
   return firstRunOf({ tests, exchanges: met });
 }
 
 test('tests of which one uses what the other made are one unit, and others are units of their own', async () => {
-  const { exchanges, unitOf } = await firstRunOfUsers();
-  const units = [['makes', 'uses'], ['makes', 'uses'], ['reads'], ['reads', 'makes', 'uses']];
+  const { exchanges, unitOf, differencesOfUnits } = await firstRunOfUsers();
+  const units = [['makes', 'uses'], ['makes', 'uses'], ['reads'], ['again'], ['reads', 'makes', 'uses', 'again']];
   expect(exchanges.map((one) => unitOf(one).tests)).toEqual(units);
+  // Steered by itself, `again` is the first to read. Nobody knows the test of the last reading.
+  const shown = differencesOfUnits({ faults: ['get-agent-crashes@second-read'] });
+  expect(shown.map(({ exchange }) => exchange.test)).toEqual(['']);
+});
+
+test('a fault is rare by what the tests ask, and not by how fast', async () => {
+  const slow = async (mock: Mock): Promise<void> => {
+    for (const later of [0, 0, 2000]) {
+      mock.clock.advance(later);
+      await reads(mock);
+    }
+  };
+  const { faults } = await judgeClient({ tests: { slow }, only: ['faults'], mock: { seed: 5 } });
+  expect(faults?.seldom.noticed).toContain('get-agent-crashes@second-read');
 });
 
 test('findings name tests as the first run lists them, and those that fail once and then pass are flaky', async () => {
   const first = await firstRunOfUsers();
   const { inOrder, testsOf, exchanges } = first;
-  expect(testsOf(exchanges)).toEqual(['reads', 'makes', 'uses']);
+  expect(testsOf(exchanges)).toEqual(['reads', 'makes', 'uses', 'again']);
   expect(inOrder(['other', 'uses', 'reads'])).toEqual(['reads', 'uses', 'other']);
   const run = ({ choices }: Steering, { tests }: Unit, time?: string) => {
     const { 'timestamp-format': format, 'success-status': status } = choices ?? {};
@@ -183,27 +195,29 @@ test('findings name tests as the first run lists them, and those that fail once 
   const flaky = new Set<string>();
   const { findings } = await judgeFreedom(first, { run, parts: 2, flaky } as unknown as Trials);
   const red = Object.fromEntries(findings.map(({ id, tests }) => [id, tests]));
-  expect(red).toEqual({ 'freedom:timestamp-format=words': ['reads', 'makes', 'uses'] });
+  expect(red).toEqual({ 'freedom:timestamp-format=words': ['reads', 'makes', 'uses', 'again'] });
   expect([...flaky]).toEqual(['makes', 'uses']);
 });
 
 test('a rate limit falls on the same request of a test, whatever others ask between', async () => {
-  const { target, fetch } = createMock({ steering: { choices: { 'rate-limit': 'bursts' } } });
+  const mock = createMock({ steering: { choices: { 'rate-limit': 'bursts' } } });
   const statuses: Record<string, number[]> = { a: [], b: [] };
-  for (const test of 'ababbbaabbaa') {
-    const headers = { authorization: `Bearer ${target.token}`, [TELLING]: JSON.stringify({ test }) };
-    const { status } = await fetch(`/api/v1/agents/${target.agentId}`, { headers });
-    statuses[test]?.push(status);
-  }
+  for (const test of 'ababbbaabbaa')
+    statuses[test]?.push((await ask(mock, '', undefined, { [TELLING]: JSON.stringify({ test }) })).status);
   expect(statuses).toEqual({ a: [200, 200, 200, 200, 429, 200], b: [200, 200, 200, 200, 429, 200] });
 });
 
-test('undocumented fields of one request are one finding to a reader, without a body that nobody copies', async () => {
-  const makes = async ({ target, fetch }: Mock) => {
-    const headers = { authorization: `Bearer ${target.token}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ workspaceId: target.workspaceId, agent: { one: 1, two: 'x'.repeat(3000) } });
-    await fetch('/api/v1/agents', { method: 'POST', headers, body });
+test('a fault is reached only where it is committed: nobody loses what was not sent', async () => {
+  const makes = async (mock: Mock): Promise<void> => {
+    const { agent } = (await ask(mock, '', {})).got;
+    await ask(mock, `/../${agent.id}`);
   };
+  const { noticed = [], unnoticed = [] } = (await judgeClient({ tests: { makes }, only: ['faults'] })).faults ?? {};
+  expect([...noticed, ...unnoticed].filter((id) => /loses-(?!pref)|to-null|without-variables/.test(id))).toEqual([]);
+});
+
+test('undocumented fields of one request are one finding to a reader, without a body that nobody copies', async () => {
+  const makes = async (mock: Mock) => void (await ask(mock, '', { one: 1, two: 'x'.repeat(3000) }));
   const text = clientReporters.text(await judgeClient({ tests: { makes }, only: ['sent'] }));
   expect(text).toContain('a mistake in body/agent/one. Also with body/agent/two.');
   expect(text).not.toContain('xxx');
@@ -221,28 +235,22 @@ test('every violation has its harm: what is wrong in silence weighs more than wh
 });
 
 test('a client that asks for ever is a finding, and ends', async () => {
-  const report = await judgeClient({
-    only: ['faults'],
-    leastMs: 100,
-    mock: { persona: 'tiny' },
-    tests: {
-      'reads all pages': async ({ target, fetch }) => {
-        let cursor: string | null = '';
-        while (cursor !== null) {
-          const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
-          const path = `/api/v1/agents/${target.agentId}/results?limit=1&timeFilter=allTime${query}`;
-          const answer = await fetch(path, { headers: { authorization: `Bearer ${target.token}` } });
-          ({ nextCursor: cursor } = (await answer.json()) as { nextCursor: string | null });
-          if (cursor === undefined) throw new Error('no cursor');
-        }
-      },
-    },
-  });
-  expect(report.faults?.noticed).toContain('next-cursor-never-null');
+  const walks = async (mock: Mock): Promise<void> => {
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      ({ nextCursor: cursor } = (await ask(mock, `/results?limit=1&timeFilter=allTime${query}`)).got);
+      if (cursor === undefined) throw new Error('no cursor');
+    }
+  };
+  const mock = { persona: 'tiny' } as const;
+  const { faults } = await judgeClient({ only: ['faults'], leastMs: 100, mock, tests: { walks } });
+  expect(faults?.noticed).toContain('next-cursor-never-null');
 });
 
 test('no tests, none that passes, and none that asks for anything are said', async () => {
   await expect(judgeClient({})).rejects.toThrow('Give either tests');
-  await expect(judgeClient({ tests: { a: () => Promise.reject(new Error('why')) } })).rejects.toThrow('why');
+  const asks = (mock: Mock): Promise<void> =>
+    ask(mock, '', undefined, { authorization: 'Token a' }).then(() => Promise.reject(new Error('why')));
+  await expect(judgeClient({ tests: { asks } })).rejects.toThrow(/why .*mistake in header\/authorization/);
   await expect(judgeClient({ tests: { a: () => {} } })).rejects.toThrow('no request of theirs reached a mock');
 });

@@ -1,6 +1,6 @@
 import { endpoints, gaps, typedLocations, type EndpointId, type Profile } from '../spec/index.ts';
 import { grouping } from '../conformance/collections.ts';
-import { escapeToken } from '../spec/json-pointer.ts';
+import { escapeToken, templateOf } from '../spec/json-pointer.ts';
 import type { MetExchange, Warning } from '../mock/index.ts';
 import { placeholder } from '../mock/wording/slips.ts';
 import { toCurl } from '../text/curl.ts';
@@ -79,9 +79,10 @@ function slipsIn(exchange: MetExchange, told: TwinAnswer | undefined, warned: Tw
   const unfilled = placeholder(percentDecoded(id) ?? id);
   const slips: Slip[] = [];
   if (unfilled !== undefined) slips.push({ code: 'placeholder', place: 'path', message: unfilled, section });
-  if (/[?&](?:access_?token|token|api_?key|authorization)=/i.test(request.target)) {
+  const [, named = ''] = /[?&](access_?token|token|api_?key|authorization)=/i.exec(request.target) ?? [];
+  if (named !== '') {
     const message = 'The token belongs in the Authorization header, and not into a URL, which logs keep.';
-    slips.push({ code: 'token-in-query', place: 'query', message, section: '5' });
+    slips.push({ code: 'token-in-query', place: `query/${named}`, message, section: '5' });
   }
   if (!told) return slips;
   slips.push(...refusedFor(told, section));
@@ -112,8 +113,7 @@ function refusedFor({ status, body }: TwinAnswer, section: string): readonly Sli
   if (!faulty.includes(kind)) return [];
   const places = errors.length > 0 ? errors : [{ location: 'request', message: detail }];
   return places.map(({ location, message }) => {
-    const place = location.replaceAll(/\/\d+(?=\/|$)/g, '/*');
-    return { code: kind, place, message, section: stated ?? section };
+    return { code: kind, place: templateOf(location), message, section: stated ?? section };
   });
 }
 

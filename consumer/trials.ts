@@ -3,7 +3,8 @@ import type { MetExchange, Steering } from '../mock/index.ts';
 import { valueFor } from '../conformance/collections.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import type { RunOrder, RunTests, TestRun } from './runs/test-run.ts';
-import type { Unit } from './first-run.ts';
+import { firstRunOf, type Unit } from './first-run.ts';
+import { judgeSent } from './sent.ts';
 
 /** What some tests show under a steering. */
 export interface Trial {
@@ -59,12 +60,14 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
   const first = await plain(true);
   const passedFirst = passedIn(first);
   if (passedFirst.size === 0) {
-    const text = stripVTControlCharacters(first.output).trim();
-    const end = text
-      .split(/\s*\n\s*/)
-      .slice(-4)
-      .join(' | ');
-    throw new UsageError(`No test passes, so that no run can tell anything. The tests end with: ${end}`);
+    const lines = stripVTControlCharacters(first.output)
+      .trim()
+      .split(/\s*\n\s*/);
+    const end = lines.slice(-4).join(' | ');
+    const sent = judgeSent(firstRunOf(first), []).map(({ says, why }) => ` ${says} ${why}`);
+    throw new UsageError(
+      `No test passes, so that no run can tell anything. The tests end with: ${end}${sent[0] ?? ''}`,
+    );
   }
   if (first.exchanges.length === 0)
     throw new UsageError(
@@ -100,7 +103,7 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
   /** Tests that have failed so, and pass among them. */
   const leaning = new Set<string>();
   const waiting: Order[] = [];
-  const asking = new Map(Object.entries(known).map(([key, trial]) => [key, Promise.resolve<Trial | undefined>(trial)]));
+  const asking = new Map<string, Promise<Trial | undefined>>();
   let underWay = 0;
   let isDue = false;
   /** Waits until everybody who can go on has asked. */
@@ -198,13 +201,11 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
      */
     run: async (steering: Steering, unit: Unit, time = ''): Promise<Trial | undefined> => {
       const key = JSON.stringify([steering, unit.id]) + time;
-      return valueFor(asking, key, () => {
-        const asked = new Promise<Trial | undefined>((settle, reject) => {
-          waiting.push({ key, steering, unit, isAlone: false, isWhole: false, settle, reject });
-        });
+      const ask = (settle: Order['settle'], reject: Order['reject']): void => {
+        waiting.push({ key, steering, unit, isAlone: false, isWhole: false, settle, reject });
         due();
-        return asked;
-      });
+      };
+      return all.get(key) ?? valueFor(asking, key, () => new Promise(ask));
     },
     /** What the tests send under a steering; nothing if there is no time left. */
     recorded: async (steering: Steering): Promise<readonly MetExchange[]> => {

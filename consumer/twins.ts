@@ -25,10 +25,10 @@ export type Difference = ReturnType<Twins['differences']>[number];
 /** More exchanges of one session than this are not answered again. */
 const MOST_OF_SESSION = 300;
 
-/** Answers recorded requests again, as mocks in this process do that are steered otherwise. */
-export function createTwins(exchanges: readonly MetExchange[]) {
+/** Answers recorded requests again, those that `isAsked` or all, as mocks in this process do that are steered otherwise. */
+export function createTwins(exchanges: readonly MetExchange[], isAsked: (met: MetExchange) => boolean = () => true) {
   const caches = createCaches();
-  const sessions = sessionsOf(exchanges);
+  const sessions = sessionsOf(exchanges, isAsked);
   const plainly = oncePer((session: RecordedSession) => answered(session, {}, caches));
   const answers = (session: RecordedSession, steering?: Steering) =>
     steering ? answered(session, steering, caches) : plainly(session);
@@ -54,9 +54,9 @@ export function createTwins(exchanges: readonly MetExchange[]) {
 }
 
 /** Equal sessions, as of tests that begin alike, are answered once. */
-function sessionsOf(exchanges: readonly MetExchange[]): readonly RecordedSession[] {
+function sessionsOf(exchanges: readonly MetExchange[], isAsked: (met: MetExchange) => boolean) {
   const began = new Map(exchanges.flatMap((one) => (one.began ? [[one.mock, one.began] as const] : [])));
-  const groups = grouping(exchanges, ({ mock, session }) => `${mock}\n${session}`);
+  const groups = grouping(exchanges.filter(isAsked), ({ mock, session }) => `${mock}\n${session}`);
   const distinct = new Map<string, RecordedSession>();
   for (const all of groups.values()) {
     const beginning = began.get(all[0]?.mock ?? '');

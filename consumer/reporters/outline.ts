@@ -127,8 +127,8 @@ function rowsOf(report: ClientReport, parts: readonly OutlinePart[]) {
   return rows.toSorted((a, b) => sum(b) - sum(a));
 }
 
-/** What is one finding to a reader if the same tests have it: choices of one gap, and undocumented fields of one request. */
-const TOGETHER = /^(?:freedom:[^=]+=(?!.* and )|sent:undocumented-field:[^:]+:)/s;
+/** What is one finding to a reader if the same tests have it: choices of one gap, undocumented fields of one request, one token. */
+const TOGETHER = /^(?:freedom:[^=]+=(?!.* and )|sent:(?:undocumented-field:[^:]+|token-in-query|authorization):)/s;
 
 function itemsOf(findings: readonly ClientFinding[]): readonly OutlineItem[] {
   const groups = grouping(findings, ({ id, tests }) => `${TOGETHER.exec(id)?.[0] ?? id} ${tests.join()}`);

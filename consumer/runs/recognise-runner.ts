@@ -6,7 +6,7 @@ import { attempt } from '../../text/errors.ts';
 import { parseJson, textOf } from '../../text/json.ts';
 import { literal } from '../../text/literal.ts';
 
-export type RunnerName = 'vitest' | 'jest' | 'playwright' | 'node --test' | 'pytest';
+export type RunnerName = 'vitest' | 'jest' | 'playwright' | 'node --test' | 'pytest' | 'unittest';
 
 /** What a runner is told: where to write its results, and the files and names of the tests that are wanted; none for all. */
 interface Telling {
@@ -46,6 +46,8 @@ const runners: Readonly<
     env: { NODE_OPTIONS: `--test-reporter=${NODE_REPORTER} --test-reporter-destination=${JSON.stringify(file)}` },
   }),
   pytest: ({ file, only }) => ({ words: [...only, `--junitxml=${file}`] }),
+  // It writes no results; what Python loads at its start does.
+  unittest: ({ file }) => ({ env: { AGENT_CONTRACT_UNITTEST: file } }),
 };
 
 /** With what runners take a pattern of names. */
@@ -95,6 +97,12 @@ function toolIn(word = ''): RunnerName | 'npm' | 'pnpm' | 'yarn' | 'bun' | undef
   return (command ?? ofFile)?.replace(/^@|-cli$|\/test$/g, '') as ReturnType<typeof toolIn>;
 }
 
+/** Runners that are a switch of a program. */
+const switched: readonly (readonly [RunnerName, RegExp])[] = [
+  ['node --test', /[\s/\\](?:node|tsx)(?:\.exe)?\s(?:.*\s)?--test(?:\s|$)/],
+  ['unittest', /[\s/\\]python[\d.]*(?:\.exe)?\s(?:.*\s)?-m\s+unittest(?:\s|$)/],
+];
+
 interface Called {
   readonly runner: RunnerName | undefined;
   readonly line: string;
@@ -108,8 +116,8 @@ function calledBy(words: readonly string[], cwd: string, depth = 6): Called {
   // A script may call itself.
   for (let deeper = depth; deeper > 0; deeper--) {
     line += ` ${left.filter((word) => !/\s/.test(word)).join(' ')}`;
-    if (/[\s/\\](?:node|tsx)(?:\.exe)?\s(?:.*\s)?--test(?:\s|$)/.test(line))
-      return { runner: 'node --test', line, dashes };
+    const found = switched.find(([, pattern]) => pattern.test(line));
+    if (found) return { runner: found[0], line, dashes };
     const at = left.findIndex((word) => toolIn(word));
     const runner = toolIn(left[at]);
     if (runner !== 'npm' && runner !== 'pnpm' && runner !== 'yarn' && runner !== 'bun') return { runner, line, dashes };

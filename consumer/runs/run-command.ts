@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { BeginningOptions, MetExchange, Steering } from '../../mock/index.ts';
 import { STEERING } from '../../mock/steering/steering.ts';
-import { TELLING } from '../../mock/steering/telling.ts';
 import { attempt } from '../../text/errors.ts';
 import { parseJson } from '../../text/json.ts';
 import { readResults } from './read-results.ts';
@@ -73,30 +72,10 @@ export function commandTests({ command, cwd, env, results, serve }: CommandOptio
 /** More files, or tests, than this are not named in a command. */
 const MOST_FILES = 50;
 
-/**
- * Says in every request of `http.client` which test of pytest runs; urllib, requests and the like ask through that. Python
- * loads it at its start, also in programs that tests start, and then what it hides.
- */
-const PLUGIN = `import http.client, importlib.machinery, importlib.util, json, os, sys
-_end = http.client.HTTPConnection.endheaders
-def _tell(self, *args, **named):
-    place = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
-    if place and os.environ.get("AGENT_CONTRACT_BASE_URL", "").startswith("http://%s:%s" % (self.host, self.port)):
-        file, _, test = place.partition("::")
-        told = {"test": test.replace("::", " "), "file": os.path.abspath(file) if os.path.exists(file) else ""}
-        self.putheader("${TELLING}", json.dumps(told))
-    return _end(self, *args, **named)
-http.client.HTTPConnection.endheaders = _tell
-_rest = [place for place in sys.path if os.path.abspath(place) != os.path.dirname(os.path.abspath(__file__))]
-_own = importlib.machinery.PathFinder.find_spec("sitecustomize", _rest)
-if _own:
-    _own.loader.exec_module(importlib.util.module_from_spec(_own))
-`;
-
 /** Environment with which the runner tells the mock which test sends a request. */
 function tellingTests(runner: RunnerName | undefined, folder: string): CommandOptions['env'] {
-  if (runner === 'pytest') {
-    writeFileSync(path.join(folder, 'sitecustomize.py'), PLUGIN);
+  if (runner === 'pytest' || runner === 'unittest') {
+    copyFileSync(path.join(__dirname, 'sitecustomize.py'), path.join(folder, 'sitecustomize.py'));
     return { PYTHONPATH: folder };
   }
   const preloaded = path.join(__dirname, 'tell-test.js');

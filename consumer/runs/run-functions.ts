@@ -19,13 +19,12 @@ export function functionTests(all: ClientTests, options: MockOptions): RunTests 
       if (wanted && !wanted.tests.includes(name)) continue;
       const onExchange = (met: MetExchange): void => void exchanges.push({ ...met, test: name, file: undefined });
       const own = senders[senderOf({ test: name, session: '' })] ?? steering;
-      const imposed = isRecorded ? { ...own, onExchange } : own;
-      const mock = createMock({ ...world, ...options, steering: imposed });
+      const mock = createMock({ ...world, ...options, steering: isRecorded ? { ...own, onExchange } : own });
       const stop = new AbortController();
       const end = limit === undefined ? Infinity : Math.max(Date.now() + 50, began + limit);
       const halt = (): void => stop.abort(new Error('The run was stopped.'));
       const timer = setTimeout(halt, Math.min(end - Date.now(), 2 ** 30));
-      signal?.addEventListener('abort', () => stop.abort(signal.reason), { once: true });
+      signal?.addEventListener('abort', halt, { once: true });
       const stopped = new Promise<never>((_, reject) => {
         stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true });
       });

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { serveMock } from '../../mock/adapters/served-mock.ts';
+import { firstRunOf } from '../first-run.ts';
 
 // Other processes can load the module only after it is built.
 const built = path.join(__dirname, '../../dist/consumer/runs/run-command.js');
@@ -30,17 +31,19 @@ require('node:test')('asks', async (t) => { for (const way of ways) await t.test
 const ofJest = `${ways}
 beforeAll(() => void require('node:vm').createContext({}));
 describe('asks', () => { for (const way of ways) test(...way); });`;
-const ofPytest = `
-import os, subprocess, sys, urllib.error, urllib.request, pytest
-def test_asks():
-    with pytest.raises(urllib.error.HTTPError):
-        urllib.request.urlopen(os.environ["AGENT_CONTRACT_BASE_URL"] + "/by-urllib")
-def test_starts_a_program():
-    words = "import os, urllib.request as r; r.urlopen(os.environ['AGENT_CONTRACT_BASE_URL'] + '/by-a-child')"
-    assert subprocess.run([sys.executable, "-c", words], capture_output=True).returncode == 1
+const ofPython = `
+import os, subprocess, sys, unittest, urllib.error, urllib.request
+class Asks(unittest.TestCase):
+    def test_asks(self):
+        with self.assertRaises(urllib.error.HTTPError):
+            urllib.request.urlopen(os.environ["AGENT_CONTRACT_BASE_URL"] + "/by-urllib")
+    def test_starts_a_program(self):
+        words = "import os, urllib.request as r; r.urlopen(os.environ['AGENT_CONTRACT_BASE_URL'] + '/by-a-child')"
+        self.assertEqual(subprocess.run([sys.executable, "-c", words], capture_output=True).returncode, 1)
 `;
-const byTests = { '/by-urllib': 'test_asks', '/by-a-child': 'test_starts_a_program' };
-const hasPytest = spawnSync('python3', ['-c', 'import pytest']).status === 0;
+const byTests = { '/by-urllib': 'Asks test_asks', '/by-a-child': 'Asks test_starts_a_program' };
+const python = (runner: string) => ['python3', '-m', runner] as const;
+const has = (module: string): boolean => spawnSync('python3', ['-c', `import ${module}`]).status === 0;
 
 test('a program that takes too long is asked to end, so that it can stop what it has started', async () => {
   const words =
@@ -59,9 +62,10 @@ test('a program that takes too long is asked to end, so that it can stop what it
 test.each([
   ['node:test, by the preloaded module', 'asks.test.cjs', ofNode, [process.execPath, '--test'], byWays, true],
   ['Jest, by its realms', 'asks.test.js', ofJest, [process.execPath, require.resolve('jest/bin/jest')], byWays, true],
-  ['pytest, by the plugin', 'test_asks.py', ofPytest, ['python3', '-m', 'pytest'], byTests, hasPytest],
+  ['pytest, by the plugin', 'test_asks.py', ofPython, python('pytest'), byTests, has('pytest')],
+  ['unittest, by the plugin', 'test_asks.py', ofPython, python('unittest'), byTests, has('unittest')],
 ] as const)('%s, tells which test asks', async (_, file, text, command, expected, isThere) => {
-  if (!isThere) return void process.stderr.write('NOT RUN: pytest is missing.\n');
+  if (!isThere) return void process.stderr.write('NOT RUN: Python or pytest is missing.\n');
   writeFileSync(path.join(folder, file), text);
   const runTests = commandTests({
     command: [...command, file],
@@ -73,8 +77,8 @@ test.each([
     },
   });
   const { exchanges, tests } = await runTests({ steering: {}, limit: undefined, isRecorded: true, signal: undefined });
-  const others = tests.filter(({ status, name }) => status !== 'passed' || !name.startsWith(path.parse(file).name));
-  expect(others).toEqual([]);
+  const { testOf } = firstRunOf({ tests, exchanges });
+  expect(new Set(exchanges.map(testOf))).toEqual(new Set(tests.map(({ name, status }) => status === 'passed' && name)));
   expect(Object.fromEntries(exchanges.map(({ request, test }) => [request.target, test]))).toEqual(expected);
   for (const one of exchanges) expect(path.basename(one.file ?? '')).toBe(file);
 });
