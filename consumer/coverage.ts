@@ -52,8 +52,7 @@ export function coverageOf({ sessions, answers }: Twins): Coverage {
     const { query, title } = endpoints[endpoint];
     const known = query === null ? [] : Object.keys(schemas[query].properties ?? {});
     const parameters = known.filter((name) => own.some((met) => sent(met, name)));
-    const unused = known.filter((name) => !parameters.includes(name));
-    const words = unused.map((name) => `the parameter ${name} of ${title}`);
+    const words = known.flatMap((name) => (parameters.includes(name) ? [] : `the parameter ${name} of ${title}`));
     return [{ endpoint, used: { requests: own.length, parameters }, words }];
   });
   const unasked = endpointIds.filter((id) => asked.every(({ endpoint }) => endpoint !== id));

@@ -8,35 +8,23 @@ import others from './other-freedoms.json';
 import type { ClientFinding } from './report.ts';
 import type { Trials } from './trials.ts';
 
-/** One permitted behaviour other than that of the first run. */
-interface Freedom {
-  /** `page-filling=short` */
-  readonly id: string;
-  /** What it varies; two of one kind exclude each other. */
-  readonly varies: string;
-  readonly steering: Steering;
-  readonly question: string;
-  readonly choice: string;
-  readonly section: string;
-  /** With what `run` behaves so, if it can. */
-  readonly flag?: string;
-  /** The units whose answers it changes. */
-  readonly units: ReadonlySet<Unit>;
-}
+/** One permitted behaviour other than that of the first run; two that vary the same exclude each other. */
+type Freedom = ReturnType<typeof freedomsMet>[number];
 
 /** The permitted behaviours that change an answer which the tests met. */
-function freedomsMet({ sessions, units: all, unitsUnder }: FirstRun): readonly Freedom[] {
+function freedomsMet({ sessions, units: all, unitsUnder }: FirstRun) {
   const ofGaps = gapIds.flatMap((gap) => {
     const { question, section, choices } = gaps[gap];
     if (sessions.every(({ began }) => began.held.includes(gap))) return [];
-    return Object.entries(choices).map(([id, choice]): Freedom => {
-      const steering = { choices: { [gap]: id } };
+    return Object.entries(choices).map(([id, choice]) => {
+      const steering: Steering = { choices: { [gap]: id } };
       const is = { id: `${gap}=${id}`, flag: `--choice ${gap}=${id}`, varies: gap, question, choice, section };
       return { ...is, steering, units: unitsUnder(steering) };
     });
   });
   // What any server may do besides the choices of the gaps.
-  return [...ofGaps.filter(({ units }) => units.size > 0), ...others.map((one) => ({ ...one, units: all }))];
+  const besides = others.map((one) => ({ ...one, steering: one.steering as Steering, units: all }));
+  return [...ofGaps.filter(({ units }) => units.size > 0), ...besides];
 }
 
 /** The choices that tests make themselves, so that nobody varies them there: each gap with these tests. */

@@ -110,8 +110,15 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
     send({ kind: 'found', found });
     sendStatus();
   };
-  const watch = begin(port, options, { onFound, onNote: note });
-  if (!watch) return;
+  let watch: ReturnType<typeof createWatch>;
+  try {
+    watch = createWatch(options, { onFound, onNote: note });
+    port.postMessage({ kind: 'begun', refused: undefined } satisfies FromJudge);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    port.postMessage({ kind: 'begun', refused: error.message } satisfies FromJudge);
+    return port.close();
+  }
   let told = options.secrets.length;
   const send = (message: FromJudge): void => {
     const { secrets } = watch;
@@ -159,17 +166,4 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
     sendStatus(message.packed);
   };
   port.on('message', (message: ToJudge) => void Promise.resolve(ready).then(() => take(message)));
-}
-
-function begin(port: MessagePort, ...of: Parameters<typeof createWatch>) {
-  try {
-    const watch = createWatch(...of);
-    port.postMessage({ kind: 'begun', refused: undefined } satisfies FromJudge);
-    return watch;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    port.postMessage({ kind: 'begun', refused: error.message } satisfies FromJudge);
-    port.close();
-    return undefined;
-  }
 }
