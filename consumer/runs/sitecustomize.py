@@ -29,6 +29,8 @@ def _follow(run, cases):
         count = lambda: (len(result.failures) + len(result.errors) + len(result.unexpectedSuccesses), len(result.skipped))
         before = count()
         ran = run(self, result)
+        # What classes and modules set up belongs to no single test.
+        os.environ.pop("PYTEST_CURRENT_TEST")
         ends = [end for end, was, now in zip(("<failure/>", "<skipped/>"), before, count()) if now > was]
         cases.append("<testcase classname=%s name=%s>%s</testcase>" % (quoteattr(place), quoteattr(name), "".join(ends)))
         return ran
