@@ -242,8 +242,7 @@ test('a client that asks for ever is a finding, and ends', async () => {
       if (cursor === undefined) throw new Error('no cursor');
     }
   };
-  const mock = { persona: 'tiny' } as const;
-  const { faults } = await judgeClient({ only: ['faults'], leastMs: 100, mock, tests: { walks } });
+  const { faults } = await judgeClient({ only: ['faults'], leastMs: 100, mock: { persona: 'tiny' }, tests: { walks } });
   expect(faults?.noticed).toContain('next-cursor-never-null');
 });
 
