@@ -74,7 +74,8 @@ describe('compareAgents', () => {
     expect(names.filter((at) => at.includes('/blocks/')).length).toBeGreaterThan(10);
   });
 
-  test('follows identifiers that were replaced consistently, and finds one that was not', () => {
+  test('follows identifiers that were replaced consistently, and finds one that was not, or that a block lost', () => {
+    expect(compare(agent, withAt(agent, ['groups', 0, 'blocks', 0, 'id'], null)).differences).toHaveLength(1);
     const text = JSON.stringify(agent);
     const id = String((agent['groups'] as JsonObject[])[1]?.['id']);
     expect(compare(agent, JSON.parse(text.replaceAll(id, 'anew')) as JsonObject).differences).toEqual([]);

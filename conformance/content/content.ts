@@ -64,8 +64,9 @@ function compareObjects(to: Comparing, sent: JsonObject, shown: JsonObject, spot
     // Names that are identifiers change with them.
     const became = to.renaming.became.get(name);
     const its = became !== undefined && Object.hasOwn(shown, became) ? became : name;
-    if (name !== 'id' && !isFree(name, spot.place.at(-1)))
-      compareBelow(to, sent[name], Object.hasOwn(shown, its) ? shown[its] : undefined, spot, name, its);
+    // A block may get another identifier, but not lose it.
+    const isCompared = name === 'id' ? spot.block && (shown[name] ?? null) === null : !isFree(name, spot.place.at(-1));
+    if (isCompared) compareBelow(to, sent[name], Object.hasOwn(shown, its) ? shown[its] : undefined, spot, name, its);
   }
 }
 
