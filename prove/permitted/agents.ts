@@ -3,6 +3,7 @@ import { isObject } from '../../text/json.ts';
 import { proofNow } from '../target.ts';
 import {
   accepting,
+  answering,
   bodyOf,
   jsonAnswer,
   late,
@@ -98,12 +99,14 @@ function withoutSettings({ theme: _theme, settings: _settings, ...rest }: Fields
   return rest;
 }
 
-/** Finds each new agent only so many milliseconds after its creation. */
-function lateBy(ms: number): Permitted {
+/** Finds each new agent only so many milliseconds after its creation. What it does not find has the given status. */
+function lateBy(ms: number, status = 404): Permitted {
   let now = 0;
+  const finds = late((_, age) => age < ms, { clock: () => now });
   return {
     run: { sleep: (pause) => Promise.resolve(void (now += pause)) },
-    wrap: late((_, age) => age < ms, { clock: () => now }),
+    wrap: (transport) =>
+      answering((answer) => (answer.status === 404 ? jsonAnswer(status, {}) : answer))(finds(transport)),
   };
 }
 
@@ -227,6 +230,7 @@ export const agents: PermittedServers = {
     (tags as readonly unknown[] as readonly string[]).map((tag) => tag.toUpperCase()).toReversed(),
   ),
   'shows what was created a moment late': lateBy(2_000),
+  'answers 422 for what it does not find, and finds a new agent only after half a second': lateBy(500, 422),
   'no longer has a published form of the given agent': {
     wrap: accepting((answer, request) => {
       if (request.url.endsWith('/publishedAgent')) return jsonAnswer(404, {});

@@ -5,7 +5,7 @@ import { valueFor } from '../../collections.ts';
 import { mayBeVersion6 } from '../../history/facts/agents.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isLagging } from '../../history/facts/lateness.ts';
+import { isLagging, isWithinLag } from '../../history/facts/lateness.ts';
 import { isAccepted, isAnswered, type Excerpt, type Exchange } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { field, isObject, stringAt } from '../../json.ts';
@@ -65,7 +65,7 @@ const noRequests = () => ({
   firstAccepted: Infinity,
   lastBegun: -1,
   twin: undefined as Excerpt | undefined,
-  refusals: [] as (Refusal & { readonly isOfNewAgent: boolean })[],
+  refusals: [] as (Refusal & { readonly isOfNewAgent: boolean; readonly isWithinLag: boolean })[],
 });
 
 type Requests = ReturnType<typeof noRequests>;
@@ -78,6 +78,8 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
   const isOfPublished = holds === 'publicAgent';
   const byAgent = new Map<string, Requests>();
   const elsewhere = new Map<string, Excerpt>();
+  /** Statuses of agents that do not exist. */
+  const absent = new Set(GONE);
 
   const isCreated = (id: string): boolean => agents.creationOf(id) !== undefined;
   const isPublished = (id: string): boolean => agents.get(id)?.isPublished === true;
@@ -95,8 +97,9 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
       const firstAccepted = Math.min(requests.firstAccepted, n);
       Object.assign(requests, { firstAccepted, lastBegun: begun, twin: excerpt });
     } else if (requests.refusals.length < 8) {
-      const isOfNewAgent = isLagging(agents.creationOf(agentId), exchange);
-      requests.refusals.push({ ...refusalOf(exchange), isOfNewAgent });
+      const creation = agents.creationOf(agentId);
+      const isNew = { isOfNewAgent: isLagging(creation, exchange), isWithinLag: isWithinLag(creation, exchange) };
+      requests.refusals.push({ ...refusalOf(exchange), ...isNew });
     }
   }
 
@@ -107,7 +110,8 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     const request = `${title} for ${show(id)}`;
     // If nothing at all is accepted, a redirect or a refusal shows nothing about agents.
     if (wordOf(status) !== 'refused' || traffic.accepted === 0) return undefined;
-    if (!GONE.has(status)) return refused(request, refusal, twin && [twin]);
+    const isGone = GONE.has(status) || (absent.has(status) && refusal.isWithinLag && lastBegun > n);
+    if (!isGone) return refused(request, refusal, twin && [twin]);
     // Another check judges whether a created agent can be found.
     if (isCreated(id) && isReadingAgent(endpoint)) return undefined;
     const isBetween = firstAccepted < begun && lastBegun > n;
@@ -142,6 +146,8 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     see(exchange, verdict) {
       const { agentId, excerpt } = exchange;
       if (agentId === undefined) return;
+      const isUnknown = exchange.open && exchange.caller === 'valid' && !agents.get(agentId);
+      if (isUnknown && isReadingAgent(exchange.endpoint) && isAnswered(exchange)) absent.add(exchange.answer.status);
       if (exchange.endpoint === endpoint) seeRequest(exchange, agentId, verdict);
       else if (showsAgent(exchange) && elsewhere.size < MAX_AGENTS) elsewhere.set(agentId, excerpt);
     },
