@@ -12,7 +12,7 @@ const seeds = Array.from({ length: isWhole ? 3 : 1 }, () => randomInt(2 ** 31));
 const { rest } = inTwoParts(allTrials());
 const share: Readonly<Record<string, number>> = isWhole
   ? {}
-  : { mutant: 1 / 16, combination: 1 / 6, foreign: 1 / 4, permitted: 3 / 4 };
+  : { mutant: 1 / 16, combination: 1 / 6, foreign: 1 / 4, permitted: 1 / 2, dead: 1 / 2 };
 const kinds = [...new Set(rest.map(({ kind }) => kind))];
 const some = kinds.flatMap((kind) => {
   const all = rest.filter((trial) => trial.kind === kind);

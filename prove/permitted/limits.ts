@@ -29,10 +29,12 @@ const accepts = (agents: number, workspaces: number, status: number, notJudged: 
   notJudged,
 });
 
-/** The titles of the groups of a sent agent, a line each. */
-function titlesIn(request: PermittedRequest): string {
-  const { agent } = sentBy(request) as { agent?: { groups?: readonly { title?: string }[] } };
-  return (agent?.groups ?? []).map(({ title = 'none' }) => `${title}\n`).join('');
+/** The titles of the groups of a sent agent, or the names of its variables, a line each. */
+function linesIn(request: PermittedRequest, list: 'groups' | 'variables'): string {
+  const { agent = {} } = sentBy(request) as {
+    agent?: Partial<Record<typeof list, { title?: string; name?: string }[]>>;
+  };
+  return (agent[list] ?? []).map(({ name, title = 'none' }) => `${name ?? title}\n`).join('');
 }
 
 /** Refuses agents in workspaces that were created, those that `isRefused` names by their number in the workspace, from 1. */
@@ -93,8 +95,12 @@ export const limits: PermittedServers = {
   },
   'accepts titles of 1 to 60 plain characters': refusing(
     422,
-    (request) => makesAgent(request) && !/^(?:[ -~]{1,60}\n)*$/.test(titlesIn(request)),
+    (request) => makesAgent(request) && !/^(?:[ -~]{1,60}\n)*$/.test(linesIn(request, 'groups')),
   ),
+  'accepts only identifiers as names of variables': {
+    wrap: refusing(422, (request) => makesAgent(request) && !/^(?:[a-z_]\w*\n)*$/i.test(linesIn(request, 'variables'))),
+    run: { seed: 6 },
+  },
   'accepts no blocks, no passwords and no code': refusing(
     400,
     (request) => makesAgent(request) && /"type":"text"|password|customHeadCode/.test(request.body ?? ''),

@@ -179,7 +179,7 @@ const askedBy = oncePer((sent: JsonObject): Asked => {
     if (['name', 'slug', 'publicId'].includes(name) && typeof value === 'string') {
       lengths.push(value.length);
       // A server may accept or refuse a name for any of these characters.
-      return [...new Set(value.match(/[^\w ]/gu))].toSorted().join('');
+      return [...new Set(value.match(/\W|^\d/gu))].toSorted().join('');
     }
     if (OWN.has(name) || (typeof value === 'string' && ids.has(value))) return '';
     if (isObject(value) && Object.keys(value).some((key) => ids.has(key)))
