@@ -40,7 +40,7 @@ export function duration(ms: number): string {
 }
 
 /** `1 result`, `1,200 results`. */
-export const count = (number: number, noun: string): string => `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
+export const counted = (number: number, noun: string): string => `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 
 /** The first names of a list: `a, b, c, and 4 more`. */
 export const named = (all: readonly string[], most: number): string =>

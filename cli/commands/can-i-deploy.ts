@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Report } from '../../conformance/report/report.ts';
-import { count as counted } from '../../conformance/show.ts';
+import { counted } from '../../conformance/show.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Deployment } from '../../consumer/index.ts';
 import { visible } from '../../text/visible.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { reasons } from '../../conformance/foreign/foreign-exchange.ts';
 import { cleanJson, createRedactor } from '../../conformance/report/redact.ts';
-import { count as counted } from '../../conformance/show.ts';
+import { counted } from '../../conformance/show.ts';
 import { visible } from '../../text/visible.ts';
 import { selectionFlags } from '../check/target.ts';
 import type { Cli, Command } from '../command.ts';

@@ -3,7 +3,7 @@ import type { Check, Finding } from '../check.ts';
 import { present } from '../collections.ts';
 import type { FailedRequest, Unsteady } from '../history/facts/failures.ts';
 import { plainRequests } from '../probes/plan.ts';
-import { count } from '../show.ts';
+import { counted } from '../show.ts';
 
 /** Judges that no valid request fails each time it is sent; the only check of what fails inside the server. */
 export const doesNotFail = (endpoint: EndpointId): Check => ({
@@ -35,7 +35,7 @@ function alwaysFails(endpoint: EndpointId, { excerpt, times, sibling }: FailedRe
   const others = sibling ? `, as others of ${title} are` : '';
   return {
     expected: `this request of ${title} is answered${others}`,
-    actual: `${excerpt.failure ?? excerpt.status}, each of the ${count(times.length, 'time')} it was sent`,
+    actual: `${excerpt.failure ?? excerpt.status}, each of the ${counted(times.length, 'time')} it was sent`,
     exchanges: present(sibling, excerpt),
   };
 }
@@ -43,7 +43,7 @@ function alwaysFails(endpoint: EndpointId, { excerpt, times, sibling }: FailedRe
 function failsTooOften({ endpoint, failed, of, excerpt }: Unsteady, maxRate: number): Finding {
   return {
     expected: `at most ${maxRate * 100} % of the answers of ${endpoints[endpoint].title} fail`,
-    actual: `${failed} of ${count(of, 'answer')} (${excerpt.failure ?? excerpt.status}); repeated, they were right`,
+    actual: `${failed} of ${counted(of, 'answer')} (${excerpt.failure ?? excerpt.status}); repeated, they were right`,
     exchanges: [excerpt],
   };
 }

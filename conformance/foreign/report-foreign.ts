@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import type { Check, Missing } from '../check.ts';
 import { endpointsOf } from '../history/premises.ts';
-import { count, optional } from '../show.ts';
+import { counted, optional } from '../show.ts';
 import { observedProfile } from '../observations/observe.ts';
 import { aboutRun, answersOf, checkReport, NOTHING_SHOWS_IT, verdictOf, type Shown } from '../report/compose.ts';
 import { withCauses } from '../report/causes.ts';
@@ -46,7 +46,7 @@ export function reportForeign(
       : `${times} for ${judge.full[limit]} ${limit}`,
   );
   const sentences = [
-    `${summary} ${count(seen.count, 'exchange')} judged.`,
+    `${summary} ${counted(seen.count, 'exchange')} judged.`,
     optional`Of the agents, ${percent} in 100 were judged, each with all its requests.`,
     optional`Limits were reached, so that earlier traffic was concluded and forgotten (parts: ${parts.join(', ')}).`,
     parts.length > 0 && 'Nothing is compared across parts.',
@@ -105,7 +105,7 @@ function missingFor(check: CheckReport, shown: Shown, judge: ForeignJudge): Miss
   const left = leftOut.of('').map(([why, times]) => `${times} ${reasons[why]}`);
   const sentences = [
     optional`Of the agents that were sent, ${COMPARES.test(id) && compared}: nothing says what is kept of these.`,
-    optional`${areMany && count(seen.count, 'request')} had ${callers} different credentials, and only what one caller sees can be compared.`,
+    optional`${areMany && counted(seen.count, 'request')} had ${callers} different credentials, and only what one caller sees can be compared.`,
     closed.size > 0 ? 'Limits were reached, and nothing is compared across the parts.' : '',
     optional`Some exchanges were left out: ${left.join(', ')}.`,
   ].filter(Boolean);
@@ -120,6 +120,6 @@ function whyNothing(endpoint: EndpointId, shown: Shown, { leftOut }: ForeignJudg
   if (statuses.some(({ status }) => status.startsWith('2'))) return undefined;
   const left = leftOut.of(`${method} ${endpoint}`).map(([reason, times]) => `${times} ${reasons[reason]}`);
   if (statuses.length === 0 && left.length === 0) return `No request of the traffic was ${title}.`;
-  const words = statuses.map(({ status, times }) => `${count(times, 'answer')} had the status ${status}`);
+  const words = statuses.map(({ status, times }) => `${counted(times, 'answer')} had the status ${status}`);
   return `No request of ${title} shows anything: ${[...words, ...left].join(', ')}.`;
 }

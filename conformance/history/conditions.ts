@@ -3,7 +3,7 @@ import type { Form, FormName } from '../../http/form.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { orNothing } from '../collections.ts';
 import { field, isObject, stringAt } from '../json.ts';
-import { count } from '../show.ts';
+import { counted } from '../show.ts';
 import words from './condition-words.json';
 import type { Facts } from './facts/facts.ts';
 
@@ -71,7 +71,7 @@ export function createConditions({ agents }: Pick<Facts, 'agents'>) {
       const sentence = sentenceFor(known(failed), known(held));
       const later = [...failed, ...held].filter((n) => n >= firstToConfirm).length;
       if (sentence === undefined || later === 0 || !separating(known(failed), known(held))) return sentence;
-      return sentence.replace(/\.$/, `; confirmed by ${count(later, 'request')}.`);
+      return sentence.replace(/\.$/, `; confirmed by ${counted(later, 'request')}.`);
     },
   };
 }

@@ -2,7 +2,7 @@ import { endpointIds, isCreatingAgents, isReadingAgent, type ChoiceOf } from '..
 import { field, isObject } from '../json.ts';
 import { isEntitled } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
-import { count, optional, show } from '../show.ts';
+import { counted, optional, show } from '../show.ts';
 import { namesBelow } from '../shape/documented.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import { observeStatus, type Observer } from './observe.ts';
@@ -50,7 +50,7 @@ export const answerObservers: readonly Observer[] = [
       )
         observe('extra-fields', 'none', 'none were seen');
       if (shapes.nulls > 0)
-        observe('absent-values', 'null', `null for documented fields, ${count(shapes.nulls, 'time')}`);
+        observe('absent-values', 'null', `null for documented fields, ${counted(shapes.nulls, 'time')}`);
       else if (shapes.evidence().some(({ seenValid, neverSeen }) => seenValid > 1 && neverSeen.length > 0))
         observe('absent-values', 'omitted', 'some documented fields are absent, and none is null');
     },

@@ -6,7 +6,7 @@ import { isEntitled, queryValue, type Answered } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { hasEnded, type List } from '../history/facts/lists.ts';
 import { readResultsPage, type Row } from '../history/facts/page.ts';
-import { count } from '../show.ts';
+import { counted } from '../show.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import type { Observe, Observer } from './observe.ts';
 import { emptyPage } from './queries.ts';
@@ -36,7 +36,7 @@ export const listObservers: readonly Observer[] = [
       notePages(observe, facts);
       noteArrivals(observe, facts, whole);
       const idle = whole.rows.filter(({ isIdle }) => isIdle).length;
-      const seen = `${idle} of ${count(whole.rows.length, 'result')} never started or are archived`;
+      const seen = `${idle} of ${counted(whole.rows.length, 'result')} never started or are archived`;
       observe('listed-results', idle > 0 ? 'all' : undefined, seen);
       noteWindows(observe, facts, whole);
     },

@@ -1,7 +1,7 @@
 import { endpoints } from '../../spec/index.ts';
 import { queryValue, type Answered } from '../http/exchange.ts';
 import { arrayAt } from '../json.ts';
-import { count } from '../show.ts';
+import { counted } from '../show.ts';
 import type { Note, Observer } from './observe.ts';
 import { byAcceptance, byAnswer, isEmptyPage, observerOf } from './question.ts';
 import { alsoRefused } from './refusals.ts';
@@ -18,7 +18,7 @@ const QUERIES: readonly (readonly [query: string, note: Note])[] = [
     byAnswer('duplicate-parameters', 'refused', (exchange) => {
       const size = arrayAt(exchange.answer.json, 'results').length;
       const choice = ([undefined, 'first', 'last'] as const)[Math.min(size, 2)];
-      return [choice, `limit=1&limit=9 gives ${count(size, 'result')}`];
+      return [choice, `limit=1&limit=9 gives ${counted(size, 'result')}`];
     }),
   ],
 ];

@@ -1,7 +1,7 @@
 import { endpointIds } from '../../spec/index.ts';
 import { isWithoutAccess, type Answer, type Answered } from '../http/exchange.ts';
 import { isObject } from '../json.ts';
-import { count, cutTo, show } from '../show.ts';
+import { counted, cutTo, show } from '../show.ts';
 import { observeStatus, type Note, type Observe, type Observer } from './observe.ts';
 
 /** Reasons for a refusal, where they are known (section 7). */
@@ -49,7 +49,7 @@ export const rateLimitObserver: Observer = {
   conclude(observe, { traffic }) {
     const met = endpointIds.flatMap((id) => [429, 503].map((status) => traffic.of(id).statuses.get(status) ?? 0));
     const limited = met.reduce((sum, times) => sum + times, 0);
-    if (limited > 0) observe('rate-limit', 'bursts', `${count(limited, 'answer')} of 429 or 503`);
-    else if (traffic.accepted > 0) observe('rate-limit', 'none', `none in ${count(traffic.requests, 'answer')}`);
+    if (limited > 0) observe('rate-limit', 'bursts', `${counted(limited, 'answer')} of 429 or 503`);
+    else if (traffic.accepted > 0) observe('rate-limit', 'none', `none in ${counted(traffic.requests, 'answer')}`);
   },
 };

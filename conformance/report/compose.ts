@@ -9,7 +9,7 @@ import type { Facts } from '../history/facts/facts.ts';
 import { orNothing } from '../collections.ts';
 import { stringAt } from '../json.ts';
 import type { Judged } from '../history/judgement.ts';
-import { count, cutTo, named, optional } from '../show.ts';
+import { counted, cutTo, named, optional } from '../show.ts';
 import type { RunOptions } from '../run-options.ts';
 import { causesOf } from './causes.ts';
 import { contractOf } from './scope.ts';
@@ -204,15 +204,15 @@ function summaryOf(
   causes: number,
   requests: number,
 ): string {
-  const total = count(checks.length, 'check');
+  const total = counted(checks.length, 'check');
   if (outcome === 'conformant') return `All ${total} passed.`;
   if (outcome === 'nonconformant') {
-    const grouped = optional`, with ${causes < fail && count(causes, 'cause')}`;
+    const grouped = optional`, with ${causes < fail && counted(causes, 'cause')}`;
     return `${fail} of ${total} failed${grouped}${optional`; ${notJudged + error} could not be judged`}.`;
   }
   const supplies = new Set(checks.flatMap(({ supply }) => supply ?? []));
   const sentences = [`Nothing failed, but only ${pass} of ${total} could be judged.`];
-  if (error > 0) sentences.push(`The runner itself broke in ${count(error, 'check')}.`);
+  if (error > 0) sentences.push(`The runner itself broke in ${counted(error, 'check')}.`);
   if (requests === 0 && supplies.size > 0) return `Nothing was asked. First of all this needs ${[...supplies][0]}.`;
   if (supplies.size > 0) sentences.push(`To judge more: ${[...supplies].slice(0, 6).join('; ')}.`);
   return sentences.join(' ');
@@ -228,12 +228,12 @@ function* remarksOn(
   if (seen > 0) yield `${seen} of ${typed} documented places were seen in answers.`;
   for (const { endpoint, failed, of, what } of unsteady) {
     const were = optional`${failed === 1 && 'it was right'}` || 'they were right';
-    yield `${failed} of ${count(of, 'answer')} of ${endpoints[endpoint].title} failed (${what}); repeated, ${were}.`;
+    yield `${failed} of ${counted(of, 'answer')} of ${endpoints[endpoint].title} failed (${what}); repeated, ${were}.`;
   }
   const [first] = serverErrors?.shown ?? [];
   if (serverErrors && first) {
     const titles = [...new Set(serverErrors.shown.map(({ endpoint }) => endpoints[endpoint].title))];
-    const all = count(serverErrors.count, 'answer');
+    const all = counted(serverErrors.count, 'answer');
     yield `${all} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
   }
   if (late)
@@ -264,7 +264,7 @@ function unansweredBy(shown: Shown): readonly string[] {
   return endpointIds.flatMap((id) => {
     const own = answersOf(shown, id);
     if (own.length === 0 || own.some(({ status }) => !NO_ANSWERS.has(status))) return [];
-    const words = own.map(({ status, times }) => `${status} (${count(times, 'time')})`);
+    const words = own.map(({ status, times }) => `${status} (${counted(times, 'time')})`);
     return `${endpoints[id].title} answered no request: ${words.join(', ')}.`;
   });
 }

@@ -1,6 +1,6 @@
 import { templateOf } from '../../spec/json-pointer.ts';
 import { present } from '../collections.ts';
-import { count, optional } from '../show.ts';
+import { counted, optional } from '../show.ts';
 import type { CheckReport, FailureReport } from './report.ts';
 
 /** What a failed check found at one place. */
@@ -18,7 +18,7 @@ export function placesOf(check: Pick<CheckReport, 'failure'>): ReadonlySet<strin
 
 export function findingLine({ expected, actual, at, times, because, condition }: ReportedFinding): string {
   const place = optional` at ${at !== undefined && placeWords(at)}`;
-  const often = optional`, and ${times !== undefined && count(times - 1, 'finding')} like it`;
+  const often = optional`, and ${times !== undefined && counted(times - 1, 'finding')} like it`;
   const cause = optional`follows from ${because}: `;
   return `${cause}expected ${expected}, got ${actual}${place}${often}${optional`. ${condition?.replace(/\.$/, '')}`}`;
 }

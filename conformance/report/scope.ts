@@ -3,7 +3,7 @@ import { endpointIds, gaps, levelIds, levels, requirements, schemas, triggerIds 
 import { edition } from '../../spec/edition.json';
 import type { TrafficFacts } from '../history/facts/traffic.ts';
 import type { RunOptions } from '../run-options.ts';
-import { count, named } from '../show.ts';
+import { counted, named } from '../show.ts';
 import type { CheckReport, Report } from './report.ts';
 
 /** The contract that a run judges by. The digest changes with every requirement, gap and schema. */
@@ -37,7 +37,7 @@ export function levelsOf(
     const level = { id, title, claimed: claimed.includes(id), pass, of: all.filter(belongs).length };
     if (asked.some(({ status }) => status === 'fail')) return { ...level, status: 'broken' as const };
     const open = level.of - pass;
-    if (open > 0) return { ...level, status: 'not-judged' as const, missing: `${count(open, 'check')} not judged` };
+    if (open > 0) return { ...level, status: 'not-judged' as const, missing: `${counted(open, 'check')} not judged` };
     if (needsVersion5 && !showsVersion5)
       return { ...level, status: 'not-judged' as const, missing: '--v5-agent-id of an agent in the version 5 form' };
     return { ...level, status: 'held' as const };
@@ -51,7 +51,7 @@ export function conditionsOf(options: RunOptions, created: number, met = new Set
   if (only.length > 0) conditions.push(`Only these checks were asked: ${only.join(', ')}.`);
   if (skip.length > 0) conditions.push(`These checks were left out: ${skip.join(', ')}.`);
   if (readOnly) conditions.push('Read-only: nothing was created.');
-  else conditions.push(`The run created ${count(created, 'resource')}.`);
+  else conditions.push(`The run created ${counted(created, 'resource')}.`);
   if (concurrency !== undefined && concurrency < 2)
     conditions.push('One request at a time (--concurrency 1): nothing overlapped.');
   if (rps !== undefined) conditions.push(`At most ${rps} requests a second.`);

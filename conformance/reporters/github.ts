@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import { count as counted, cutTo } from '../show.ts';
+import { counted, cutTo } from '../show.ts';
 import type { Report, Reporter } from '../report/report.ts';
 import { testsOf, type ReportedTest } from './tests.ts';
 import { brokenFirst, unjudgedBySupply, verdictWords } from './wording/wording.ts';

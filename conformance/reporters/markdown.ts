@@ -1,6 +1,6 @@
 import { visible } from '../../text/visible.ts';
 import { present } from '../collections.ts';
-import { count as counted, cutTo, optional } from '../show.ts';
+import { counted, cutTo, optional } from '../show.ts';
 import type { Report, Reporter, Status } from '../report/report.ts';
 import type { BodyOutline } from './outline/body.ts';
 import type { CheckItem, ExchangeItem } from './outline/check-item.ts';

@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import { count as counted, cutTo, optional } from '../show.ts';
+import { counted, cutTo, optional } from '../show.ts';
 import type { Reporter } from '../report/report.ts';
 import { contractWords, productWords, verdictWords } from './wording/wording.ts';
 

@@ -1,7 +1,7 @@
 import { present } from '../collections.ts';
 import { findingLine } from '../report/findings.ts';
 import type { BaselineEntry, CheckReport, Report } from '../report/report.ts';
-import { count as counted, optional } from '../show.ts';
+import { counted, optional } from '../show.ts';
 import { knownEntry, reasonOf, sectionOf } from './wording/wording.ts';
 
 /** A check, or the run, as a test: what JUnit, CTRF, TAP and GitHub know. */

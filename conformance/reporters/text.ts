@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { count as counted, cutTo, optional } from '../show.ts';
+import { counted, cutTo, optional } from '../show.ts';
 import type { Reporter, Status } from '../report/report.ts';
 import { visible } from '../../text/visible.ts';
 import type { CheckItem } from './outline/check-item.ts';

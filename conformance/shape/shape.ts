@@ -5,7 +5,7 @@ import { isAccepted, isWithoutAccess, type Answered, type Exchange } from '../ht
 import { field, isObject, type JsonObject } from '../json.ts';
 import type { Evidence } from '../generated/report.ts';
 import { valueFor } from '../collections.ts';
-import { count } from '../show.ts';
+import { counted } from '../show.ts';
 import { addCoverage, createCoverage, emptyLike, evidenceOf, lookAt, type Looking, type Coverage } from './evidence.ts';
 import { requirementAt } from './documented.ts';
 
@@ -89,7 +89,7 @@ export function createShapes(options: Options) {
       // Each finding stands for all answers with the same broken place.
       const findings = Array.from(broken.values(), ({ finding, answers: times }) => {
         if (answers === 1) return finding;
-        return { ...finding, actual: `${finding.actual} (in ${times} of ${count(answers, 'answer')})` };
+        return { ...finding, actual: `${finding.actual} (in ${times} of ${counted(answers, 'answer')})` };
       });
       return { answers, judged, broken: findings };
     },

@@ -6,7 +6,7 @@ import { checkElement, folded, list, mark } from '../../conformance/reporters/ht
 import { html, type Markup } from '../../conformance/reporters/html/markup.ts';
 import { pageOf } from '../../conformance/reporters/html/page.ts';
 import { element, text as xml } from '../../conformance/reporters/junit.ts';
-import { count as counted } from '../../conformance/show.ts';
+import { counted } from '../../conformance/show.ts';
 import { safeJson } from '../../conformance/reporters/wording/safe-json.ts';
 import { blocksText, detailLines, marks } from '../../conformance/reporters/text.ts';
 import { visible } from '../../text/visible.ts';

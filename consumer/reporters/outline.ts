@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import { grouping } from '../../conformance/collections.ts';
 import type { Fact } from '../../conformance/reporters/outline/check-item.ts';
-import { count as counted, duration } from '../../conformance/show.ts';
+import { counted, duration } from '../../conformance/show.ts';
 import { failing, fails, scoreOf, type ClientFinding, type ClientReport } from '../report.ts';
 
 /** One finding, or several that are one to a reader. */

@@ -7,7 +7,7 @@ import { queryValue, type Exchange, type Excerpt } from '../../http/exchange.ts'
 import { plan, readings, walks } from '../../probes/plan.ts';
 import { EMPTY_PAGES } from '../../probes/walk.ts';
 import { pageOf } from '../../results/relations.ts';
-import { count, show } from '../../show.ts';
+import { counted, show } from '../../show.ts';
 import { compareSpans } from './filters/windows.ts';
 import { AGENT_WITH_RESULTS, NO_SECOND_PAGE, excerptsOf, type ListCheck } from './pages.ts';
 
@@ -126,10 +126,10 @@ function endlessIn(list: List): Omit<Finding, 'exchanges'> | undefined {
   if (pages.at(-1)?.hasBlankCursor === true) return { expected, actual: 'the string ""' };
   if (hasEnded(list)) return undefined;
   if (pages.length > 2 && pages.slice(-2).every(({ rows, fresh }) => rows.length > 0 && fresh === 0))
-    return { expected, actual: `the cursors loop back to an earlier page after ${count(pages.length, 'page')}` };
+    return { expected, actual: `the cursors loop back to an earlier page after ${counted(pages.length, 'page')}` };
   const empty = pages.slice(-EMPTY_PAGES - 1);
   if (empty.length > EMPTY_PAGES && empty.every((page) => page.count === 0))
-    return { expected, actual: `a cursor on each of ${count(empty.length, 'empty page')}` };
+    return { expected, actual: `a cursor on each of ${counted(empty.length, 'empty page')}` };
   return undefined;
 }
 

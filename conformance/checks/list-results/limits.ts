@@ -3,7 +3,7 @@ import { present } from '../../collections.ts';
 import type { ListedPage } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import { plan, readings } from '../../probes/plan.ts';
-import { count } from '../../show.ts';
+import { counted } from '../../show.ts';
 import { AGENT_WITH_RESULTS, refusalFindings, type ListCheck } from './pages.ts';
 
 export const acceptsLimits: ListCheck = {
@@ -23,7 +23,7 @@ export const acceptsLimits: ListCheck = {
 /** A page that holds too many results, or another number than one that it is compared with. */
 const otherCount = (page: ListedPage, expected: string, control?: ListedPage): Finding => ({
   expected,
-  actual: count(page.count, 'result'),
+  actual: counted(page.count, 'result'),
   at: '/results',
   exchanges: present(control?.excerpt, page.excerpt),
 });
@@ -39,7 +39,7 @@ export const respectsLimit: ListCheck = {
       if (limit === undefined || page.count < limit) return;
       verdict.judged++;
       if (page.count === limit) return;
-      const finding = otherCount(page, `at most ${count(limit, 'result')} (${describeQuery(page.query)})`);
+      const finding = otherCount(page, `at most ${counted(limit, 'result')} (${describeQuery(page.query)})`);
       verdict.findings.push({ ...finding, requirement: index > 0 ? 'cursor-keeps-selection' : 'limit-obeyed' });
     },
     missing: { reason: 'No list held more results than a limit.', supply: AGENT_WITH_RESULTS },
@@ -109,7 +109,7 @@ export const defaultLimit: ListCheck = {
         const odd = isEnough && unlike(none, fifty, isShort);
         const [control] = fifty;
         if (!odd || !control) return;
-        const expected = `a page without limit as with limit=50, ${count(control.count, 'result')}`;
+        const expected = `a page without limit as with limit=50, ${counted(control.count, 'result')}`;
         verdict.findings.push(otherCount(odd, expected, control));
       },
     };

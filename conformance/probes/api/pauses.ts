@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../../spec/index.ts';
 import type { Answer } from '../../http/exchange.ts';
-import { count } from '../../show.ts';
+import { counted } from '../../show.ts';
 import { CannotProbe } from '../cannot-probe.ts';
 
 /** The longest that a run waits for nothing, after 429 and 503; less before anything was served. */
@@ -47,14 +47,14 @@ export function createPauses(
      * request to that endpoint is then sent without patience.
      */
     async patiently<Done extends { answer: Answer }>(endpoint: EndpointId, send: () => Promise<Done>): Promise<Done> {
-      let [waited, counted] = [0, 0];
+      let [waited, inVain] = [0, 0];
       for (let attempt = 1; ; attempt++) {
         const done = await send();
         const { status, headers } = done.answer;
         if (status !== 429 && status !== 503) {
           isAnyServed = true;
           exhausted.delete(endpoint);
-          vain -= counted;
+          vain -= inVain;
           return done;
         }
         limited.push(status);
@@ -66,13 +66,13 @@ export function createPauses(
           exhausted.add(endpoint);
           const wait = pause > MAX_PAUSE_MS ? ` and asks to wait ${Math.round(pause / 1000)} seconds` : '';
           const within = waited > 0 ? ` within ${Math.round(waited / 1000)} seconds` : '';
-          throw new CannotProbe(`The target answers ${status}${wait}, after ${count(attempt, 'request')}${within}.`);
+          throw new CannotProbe(`The target answers ${status}${wait}, after ${counted(attempt, 'request')}${within}.`);
         }
         waited += pause;
         // While another request waits too, time is spent once.
         if (!rest) vain += pause;
         // If the target named the pause, and answers otherwise after one or two, it was not in vain.
-        if (asked !== undefined && attempt <= 2 && !rest) counted += pause;
+        if (asked !== undefined && attempt <= 2 && !rest) inVain += pause;
         await restFor(pause);
       }
     },

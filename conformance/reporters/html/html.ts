@@ -4,7 +4,7 @@ import type { CheckItem, ExchangeItem, MessageItem } from '../outline/check-item
 import type { Entry, LinePiece } from '../outline/line.ts';
 import { outlineOf, type CheckGroup, type Outline } from '../outline/outline.ts';
 import type { Section } from '../outline/sections.ts';
-import { count as counted, optional } from '../../show.ts';
+import { counted, optional } from '../../show.ts';
 import { marks } from '../text.ts';
 import words from '../wording/words.json';
 import { html, multiline, trusted, type Markup } from './markup.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { CheckReport, RecordedExchange, Report } from '../../report/report.ts';
 import { visible } from '../../../text/visible.ts';
-import { count as counted, duration, grouped, optional } from '../../show.ts';
+import { counted, duration, grouped, optional } from '../../show.ts';
 import { brokenFirst, derivationOf, knownEntry, reasonOf } from '../wording/wording.ts';
 import { briefOf, findingLine, placeWords } from '../../report/findings.ts';
 import { outlineJson, windowOf, type BodyOutline } from './body.ts';

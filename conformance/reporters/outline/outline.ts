@@ -1,5 +1,5 @@
 import type { Outcome, Report, Status } from '../../report/report.ts';
-import { count as counted, duration, grouped } from '../../show.ts';
+import { counted, duration, grouped } from '../../show.ts';
 import { bySection, contractWords, depthOf, productWords, verdictWords } from '../wording/wording.ts';
 import { itemOf } from './check-item.ts';
 import type { OutlineOptions } from './line.ts';

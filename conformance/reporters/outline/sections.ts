@@ -1,6 +1,6 @@
 import type { CheckReport, Report } from '../../report/report.ts';
 import { triggerIds } from '../../../spec/index.ts';
-import { count as counted, cutTo, duration, grouped, optional } from '../../show.ts';
+import { counted, cutTo, duration, grouped, optional } from '../../show.ts';
 import { choiceWords, compareSections, depthOf, reasonOf, unjudgedBySupply } from '../wording/wording.ts';
 import { findingLine, placeWords } from '../../report/findings.ts';
 import words from '../wording/words.json';

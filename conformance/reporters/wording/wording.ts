@@ -2,7 +2,7 @@ import { endpoints, gaps, requirements } from '../../../spec/index.ts';
 import headings from '../../../spec/sections.json';
 import { grouping } from '../../collections.ts';
 import type { BaselineEntry, CheckReport, Observation, Report } from '../../report/report.ts';
-import { count as counted, optional } from '../../show.ts';
+import { counted, optional } from '../../show.ts';
 import words from './words.json';
 
 /** The outcome and its subject (`Conformant for 27 of 93 checks`); a baseline decides words and exit status alike. */
