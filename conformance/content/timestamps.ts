@@ -18,17 +18,20 @@ const ISO = /^\d{4}-?(?:\d\d-?\d\d|W\d\d-?\d|\d{3})(?:[Tt][\d:.,]+)?([Zz]|[+-]\d
 const SQL = /^(\d{4})[-/](\d\d)[-/](\d\d) (\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i;
 /** The day comes first where points say so, or where no month could. The specification shows no such form. */
 const DAY_FIRST = /^(\d\d)([./-])(\d\d)\2(\d{4})(?:,? (\d\d:\d\d(?::\d\d)?))?$/;
+/** An instant with the name of its zone (RFC 9557), and milliseconds as .NET writes them. */
+const NAMED_ZONE = /(?<=Z|[+-]\d\d:\d\d)\[!?[\w/+-]+\]$/;
+const DOT_NET = /^\/Date\((-?\d+)(?:[+-]\d{4})?\)\/$/;
 const JS_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d GMT[+-]\d{4}/;
 
 /**
  * Reads a timestamp in any common form: RFC 3339 with any offset, ISO 8601, RFC 2822 and its HTTP variants, epoch
- * seconds and milliseconds as digits, date and time with a space between. The specification shows no format (section
- * 2.12), so `undefined` means only that the timestamp cannot be judged.
+ * seconds and milliseconds as digits, date and time with a space between, and what Java and .NET write. The specification
+ * shows no format (section 2.12), so `undefined` means only that the timestamp cannot be judged.
  */
 export function parseTimestamp(value: unknown): Timestamp | undefined {
   if (typeof value === 'number') return fromEpoch(value);
   if (typeof value !== 'string' || value.length === 0 || value.length > 80) return undefined;
-  const text = value.trim();
+  const text = value.trim().replace(NAMED_ZONE, '').replace(DOT_NET, '$1');
   const usual = new Date(text);
   // The most frequent form, which the engine reads much faster than luxon.
   if (usual.getTime() > EARLIEST && usual.toISOString() === text) return instant(usual.getTime(), true, 'rfc3339-utc');
