@@ -273,8 +273,9 @@ function steeringOf(batches: readonly (readonly Order[])[]): Steering {
   const [first] = batches.flat();
   if (batches.flat().some(isForAll)) return first?.steering ?? {};
   const begun = first && beginningOf(first);
-  const pairsOf = ({ unit: { senders = [] }, steering }: Order) => senders.map((sender) => [sender, steering] as const);
-  const senders = batches.map((batch) => Object.fromEntries(batch.flatMap(pairsOf)));
+  const senders = batches.map((batch) =>
+    Object.fromEntries(batch.flatMap(({ unit, steering }) => (unit.senders ?? []).map((one) => [one, steering]))),
+  );
   return { choices: begun && { 'identifier-format': begun }, senders };
 }
 

@@ -58,15 +58,16 @@ export const plan = {
   readRefusedAgents: row('end', 'lists', lists.readRefusedAgents),
 } satisfies Record<string, Probe>;
 
-const queueOf = (endpoint: EndpointId): Probe['queue'] => (isCreating(endpoint) ? 'creations' : 'lists');
-
 export const plainRequests = Object.fromEntries(
-  endpointIds.map((id) => [id, row('first', queueOf(id), (run) => acceptedRequest(run, id))]),
+  endpointIds.map((id) => [
+    id,
+    row('first', isCreating(id) ? 'creations' : 'lists', (run) => acceptedRequest(run, id)),
+  ]),
 ) as Readonly<Record<EndpointId, Probe>>;
 
 /** Requests to an endpoint with credentials that are wrong in every way, between ones with the right token. */
 export const wrongCredentials = (endpoint: EndpointId): Probe =>
-  row('credentials', queueOf(endpoint), (run) => sendWrongCredentials(run, endpoint));
+  row('credentials', isCreating(endpoint) ? 'creations' : 'lists', (run) => sendWrongCredentials(run, endpoint));
 
 const ofEachKind = [plan.createUnusual, plan.readAgain, plan.readAgainWithLessAccess];
 
