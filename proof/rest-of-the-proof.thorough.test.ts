@@ -3,7 +3,7 @@ import { testTrials } from './test-trials.ts';
 import { allTrials, drawn, inTwoParts, seededTrials } from '../prove/trials.ts';
 
 // The trials that proof.test.ts leaves out, so that `npm test` is minutes faster. Unless WHOLE_PROOF is set, only some of those are
-// tried that are alike: of broken shapes, of combined choices, of traffic of others, and, drawn anew, of permitted servers and of
+// tried that are alike: of broken shapes, combined choices, dead endpoints, traffic of others, and, drawn anew, permitted servers and
 // faults under a seed drawn anew. Faults come in another order each time, so that others are committed together. The name of a trial
 // holds its seed.
 const isWhole = Boolean(process.env['WHOLE_PROOF']);
