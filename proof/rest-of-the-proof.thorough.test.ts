@@ -12,11 +12,11 @@ const seeds = Array.from({ length: isWhole ? 3 : 1 }, () => randomInt(2 ** 31));
 const { rest } = inTwoParts(allTrials());
 const share: Readonly<Record<string, number>> = isWhole
   ? {}
-  : { mutant: 1 / 16, combination: 1 / 6, foreign: 1 / 4, permitted: 1 / 2, dead: 1 / 2 };
+  : { mutant: 1 / 16, combination: 1 / 6, foreign: 1 / 4, permitted: 1 / 3, dead: 1 / 3 };
 const kinds = [...new Set(rest.map(({ kind }) => kind))];
 const some = kinds.flatMap((kind) => {
   const all = rest.filter((trial) => trial.kind === kind);
   return drawn(all, Math.ceil(all.length * (share[kind] ?? 1)), seeds[0]);
 });
 const seeded = seededTrials(seeds);
-testTrials([...some, ...drawn(seeded, isWhole ? seeded.length : 50, seeds[0])]);
+testTrials([...some, ...drawn(seeded, isWhole ? seeded.length : 40, seeds[0])]);

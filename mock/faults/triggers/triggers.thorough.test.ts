@@ -62,7 +62,7 @@ describe.each(triggerIds)('%s', (trigger) => {
   });
 
   test('a fault that is said not to show changes no answer', () => {
-    expect(pairs(trigger, 'cannot show').filter((violation) => effect(violation, trigger, 60).shows)).toEqual([]);
+    expect(pairs(trigger, 'cannot show').filter((violation) => effect(violation, trigger, 30).shows)).toEqual([]);
   });
 
   test('every exception pattern matches a violation at one of its endpoints', () => {
