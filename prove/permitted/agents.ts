@@ -106,7 +106,7 @@ function lateBy(ms: number, status = 404): Permitted {
   return {
     run: { sleep: (pause) => Promise.resolve(void (now += pause)) },
     wrap: (transport) =>
-      answering((answer) => (answer.status === 404 ? jsonAnswer(status, {}) : answer))(finds(transport)),
+      answering((answer) => (answer.status === 404 ? { ...answer, status } : answer))(finds(transport)),
   };
 }
 
