@@ -1,6 +1,6 @@
 import { pointerTo } from '../../spec/json-pointer.ts';
 import { present } from '../collections.ts';
-import { field, isObject, type JsonObject } from '../json.ts';
+import { arrayAt, field, isObject, stringAt, type JsonObject } from '../json.ts';
 import { show } from '../show.ts';
 import { ASSIGNED, lengthOf } from './abridge.ts';
 import { pairItems, renamingOf } from './pairs.ts';
@@ -186,6 +186,29 @@ function withoutIds({ blocks, name, from, to }: JsonObject): string | undefined 
   const isTelling = (Array.isArray(blocks) && blocks.length > 0) || name !== undefined || (from && to);
   if (!isTelling) return undefined;
   return JSON.stringify([blocks, name, from, to], (key, value: unknown) => (key === 'id' ? undefined : value));
+}
+
+/** Where an agent shows an item that it was not sent, and that another was: by identifier, or by content that tells. */
+export function takenFrom(other: JsonObject, sent: JsonObject, shown: JsonObject): Path | undefined {
+  for (const part of [...LISTS_OF_OBJECTS, 'tags']) {
+    const [all, its, theirs] = [arrayAt(shown, part), arrayAt(sent, part), arrayAt(other, part)];
+    if (all.length <= its.length || theirs.length === 0) continue;
+    const [own, foreign] = [new Set(its.flatMap(marksOf)), new Set(theirs.flatMap(marksOf))];
+    const index = all.findIndex((item) => {
+      const marks = marksOf(item);
+      return marks.some((mark) => foreign.has(mark)) && !marks.some((mark) => own.has(mark));
+    });
+    if (index >= 0) return [part, index];
+  }
+  return undefined;
+}
+
+/** What tells whose an item is. A server may give every agent a variable of some name, but not with a value that was sent. */
+function marksOf(item: unknown): readonly string[] {
+  if (typeof item === 'string') return [tagOf(item)];
+  if (!isObject(item)) return [];
+  const content = item['name'] === undefined || item['value'] ? withoutIds(item) : undefined;
+  return present(stringAt(item, 'id'), content && JSON.stringify([content, item['value']]));
 }
 
 /** A block without any of its fields is lost, though nobody knows which fields a server must know. */

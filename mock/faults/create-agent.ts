@@ -1,5 +1,12 @@
 import { dated } from './fault.ts';
-import { crashesOn, newAgentFaults, overwritten, repeatsIdOf, takesAnotherTheme } from './creations/agent-faults.ts';
+import {
+  crashesOn,
+  newAgentFaults,
+  overwritten,
+  repeatsIdOf,
+  takesAnotherTheme,
+  takesVariable,
+} from './creations/agent-faults.ts';
 import {
   createAgentValueFaults,
   newAgentFaultsOfBoth,
@@ -20,5 +27,6 @@ export const createAgentFaults = {
   'create-agent-repeats-imported-id': repeatsIdOf('create-agent', 'import-agent'),
   'create-agent-dated-ahead': dated('create-agent', 9),
   'create-agent-takes-another-theme': takesAnotherTheme,
+  'new-agents-take-a-variable': takesVariable,
   'agents-overwrite-each-other': overwritten,
 };

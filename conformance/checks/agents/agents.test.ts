@@ -95,6 +95,9 @@ const named = {
 };
 const old = reads('old', { name: 'a name of this run' });
 const themed = { workspaceId: 'w', agent: { ...agent, theme: { customCss: 'x' } } };
+const nameless = creates('a', { name: undefined });
+/** An agent without variables. */
+const bare = (shown: object) => ({ ...creates('b', shown), sent: { workspaceId: 'w', agent: { name: 'A' } } });
 const PUBLIC = 'get-published-agent-shows-what-was-imported';
 const at = (createdAt: string): object => ({ createdAt });
 const refusesGiven = (status: number): SampleExchange => refuses(reads('given'), status);
@@ -125,11 +128,8 @@ describe('traffic that the run did not cause', () => {
     ['another workspace when it is read', AS_ANSWERED, [creation, reads('a', { workspaceId: 'v' })]],
     ['another name later', 'imported-agent-reads-as-answered', [importing, reading, reads('a', { name: 'B' })]],
     ['a change of what was sent', AS_ANSWERED, [creation, reads('a', { name: 'B' })]],
-    [
-      'a change of what was sent alone',
-      AS_ANSWERED,
-      [creates('a', { name: undefined }), reading, reads('a', { name: 'B' })],
-    ],
+    ['a change of what was sent alone', AS_ANSWERED, [nameless, reading, reads('a', { name: 'B' })]],
+    ['a variable of another agent', KEEPS, [creation, bare({})]],
     ['an agent that never appears', READABLE, [creation, reads('g'), gone, gone]],
     ['an agent that disappears', READABLE, [creation, reading, gone]],
     ['an agent that disappears for a while', READABLE, [creation, reading, gone, reading]],
@@ -164,6 +164,7 @@ describe('traffic that the run did not cause', () => {
   test.each<[string, readonly SampleExchange[]]>([
     ['a service that keeps the contract', [creation, imports('b'), reading, reads('b'), reading]],
     ['what one answer omits', [creates('a', lacking), reading]],
+    ['a variable that every agent has', [creation, bare({ variables: [{ name: 'x' }] })]],
     ['what every answer omits', [creates('a', lacking), lackingA]],
     ['what one read omits', [creation, lackingA, reading]],
     ['what one agent no longer shows', [...two, lackingA, reads('b')]],

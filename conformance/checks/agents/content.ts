@@ -1,9 +1,10 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
+import { pointerTo } from '../../../spec/json-pointer.ts';
 import type { Finding, Judge, Verdict } from '../../check.ts';
 import { present, valueFor } from '../../collections.ts';
 import { ASSIGNED } from '../../content/abridge.ts';
-import type { Difference } from '../../content/content.ts';
-import { isStructure, type NeverShown } from '../../content/places.ts';
+import { takenFrom, type Difference } from '../../content/content.ts';
+import { isStructure, type NeverShown, type Path } from '../../content/places.ts';
 import { parseTimestamp } from '../../content/timestamps.ts';
 import type { AgentCreation } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
@@ -32,26 +33,34 @@ export function judgeContent({ agents, strict, excuses, policy }: Facts, endpoin
       else ledger.lack(id, difference, excerpt);
   }
 
-  /** Sees what the request left out, and the answer shows as it was sent for another agent. Others may send what is the default. */
-  function seeTaken({ id, creation: { sent, answered } }: CreatedAgent, excerpt: Excerpt, { findings }: Verdict): void {
-    for (const part of ['theme', 'settings']) {
-      const shown = answered?.[part];
-      if (!sent || part in sent || !isObject(shown)) continue;
-      for (const { id: of, creation: other } of agents.all) {
-        const its = other?.sent?.[part];
-        if (of === id || !other || !isObject(its)) continue;
-        const { differences, compared } = agents.compare({ [part]: its }, { [part]: shown });
-        if (compared < TELLING || differences.length > 0) continue;
-        findings.push({
-          expected: `no ${part} of another agent, since the request sent none`,
-          actual: `the ${part} that was sent for the agent ${show(of)}`,
-          at: `/agent/${part}`,
-          exchanges: [other.excerpt, excerpt],
-        });
-        break;
-      }
+  /** Sees what was not sent, and shows as it was sent for another agent. */
+  function seeTaken({ id, creation: { sent } }: CreatedAgent, exchange: Answered, { findings }: Verdict): void {
+    const shown = agents.contentOf(exchange);
+    if (!sent || !shown) return;
+    for (const { id: of, creation: other } of agents.all) {
+      if (of === id || !other?.sent) continue;
+      const place = takenFrom(other.sent, sent, shown) ?? partFrom(other.sent, sent, shown);
+      if (!place) continue;
+      findings.push({
+        expected: 'nothing of another agent that the request did not send',
+        actual: `what was sent as ${place[0]} for the agent ${show(of)}`,
+        at: pointerTo(['agent', ...place]),
+        exchanges: [other.excerpt, exchange.excerpt],
+      });
+      break;
     }
   }
+
+  /** The theme or the settings of another agent, where the request sent none. */
+  const partFrom = (other: JsonObject, sent: JsonObject, shown: JsonObject): Path | undefined => {
+    const part = ['theme', 'settings'].find((name) => {
+      const [its, there] = [other[name], shown[name]];
+      if (name in sent || !isObject(its) || !isObject(there)) return false;
+      const { differences, compared } = agents.compare({ [name]: its }, { [name]: there });
+      return compared >= TELLING && differences.length === 0;
+    });
+    return part === undefined ? undefined : [part];
+  };
 
   function seeReading({ id, creation }: CreatedAgent, exchange: Answered, verdict: Verdict): void {
     const lacking = ledger.lacks.get(id);
@@ -73,9 +82,11 @@ export function judgeContent({ agents, strict, excuses, policy }: Facts, endpoin
     see(exchange, verdict) {
       const created = createdBy(exchange, endpoint, agents);
       if (created) seeAnswer(created, exchange, verdict);
-      if (created && !policy.isShared) seeTaken(created, exchange.excerpt, verdict);
       const read = readingOf(exchange, endpoint, agents);
       if (read && isRead(exchange)) seeReading(read, exchange, verdict);
+      const whose = created ?? read;
+      // Others may send what is the default.
+      if (whose && isAccepted(exchange) && !policy.isShared) seeTaken(whose, exchange, verdict);
     },
     conclude({ findings }) {
       findings.push(...ledger.findings(agents.shown));

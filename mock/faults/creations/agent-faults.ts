@@ -103,6 +103,14 @@ export const takesAnotherTheme: Fault = onlyFor(
   }),
 );
 
+/** A new agent also has the first variable of the one that was made before it. */
+export const takesVariable: Fault = onSent(['create-agent', 'import-agent'], (agent, store) => {
+  const { variables } = contentOf(store, store.created().agents.at(-1));
+  if (!Array.isArray(variables)) return agent;
+  const own = Array.isArray(agent['variables']) ? agent['variables'] : [];
+  return { ...agent, variables: [...own, ...variables.slice(0, 1)] };
+});
+
 const importedAfter = (call: Call, store: Store): string | undefined => {
   if (ofOrigin('create')(call, store))
     return madeAfter(store, call.agentId).find((id) => store.agent(id)?.origin === 'import');
