@@ -71,13 +71,18 @@ const sameTexts = {
   },
   line: (sent, shown) => sent.replaceAll(/\s+/g, ' ') === shown.replaceAll(/\s+/g, ' '),
   'known-value': (sent, shown) => sent.toLowerCase() === shown.toLowerCase(),
-  style: (sent, shown) => {
-    const [one, other] = [sent, shown].map((text) => text.replaceAll(/[\s;]+/g, ''));
-    return one === other || (lengthOf(sent) > sent.length && !isCut(sent, shown));
-  },
+  style: (sent, shown) => minified(sent) === minified(shown) || (lengthOf(sent) > sent.length && !isCut(sent, shown)),
   // Of code that has markup, a server may leave out what it holds for dangerous.
   code: (sent, shown) => shown === '' || sent.includes('<') || !isCut(sent, shown),
 } satisfies Record<string, (sent: string, shown: string) => boolean>;
+
+/** A style without the space beside punctuation, and without semicolons that end nothing. Words stay apart. */
+const minified = (style: string): string =>
+  style
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([{}():;,>]) ?/g, '$1')
+    .replaceAll(/(?<=[{}]);+|;+(?=[;}]|$)/g, '')
+    .trim();
 
 /** Of a long text only the beginning is known: it may be written otherwise, but not end before its end. */
 function isCut(sent: string, shown: string): boolean {

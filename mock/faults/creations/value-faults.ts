@@ -152,6 +152,7 @@ export const newAgentFaultsOfBoth = {
     'write-types-in-capitals': each('events', (event) => ({ ...event, type: textOf(event['type']).toUpperCase() })),
     'cut-times': textsNamed('expiresAt', (text) => text.slice(0, 10)),
     'drop-zones': textsNamed('expiresAt', (text) => text.replace(/(?:Z|[+-]\d\d:\d\d)$/, '')),
+    'join-words-of-styles': textsNamed('customCss', (text) => text.replaceAll(/\s+/g, '')),
     'cut-long-styles': textsNamed('customCss', (text) => text.slice(0, 1000)),
     'cut-long-code': textsNamed('customHeadCode', (text) => text.slice(0, 4096)),
     'drop-blocks-of-other-types': each('groups', (group) => ({ ...group, blocks: [...itemsIn(group, 'blocks')] })),
