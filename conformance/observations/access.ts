@@ -1,7 +1,7 @@
 import { endpoints, isReadingAgent } from '../../spec/index.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { importAsPublished } from '../probes/creations.ts';
-import { idIn, agentToRead, acceptedRequest, bodyFor, firstAgent, nextAgent } from '../probes/prerequisites.ts';
+import { idIn, agentToRead, bodyFor, firstAgent } from '../probes/prerequisites.ts';
 import type { CallParameters } from '../probes/api/request.ts';
 import type { Run } from '../probes/probe.ts';
 import { show } from '../show.ts';
@@ -41,10 +41,9 @@ const questions: readonly Question[] = [
   {
     endpoint: 'get-published-agent',
     differs: 'an agent that was never published',
-    async pair(run) {
-      const { id, exchange } = await firstAgent(run, 'create-agent');
-      if (id === undefined) return undefined;
-      return { twin: exchange, parameters: { agentId: id } };
+    async parameters(run) {
+      const { id: agentId, exchange: twin } = await firstAgent(run, 'create-agent');
+      return agentId === undefined ? undefined : { twin, agentId };
     },
     note: byAnswer('unpublished-agent', 'refused', ({ answer: { json } }) => {
       if (isObject(json) && json['publicAgent'] === null) return ['null', 'publicAgent null'];
@@ -71,33 +70,31 @@ const questions: readonly Question[] = [
   {
     endpoint: 'create-agent',
     differs: 'a creation with the read token',
-    async pair(run) {
+    async parameters(run) {
       const { readToken } = run.target;
       if (readToken === undefined) return undefined;
-      const { exchange } = await nextAgent(run, 'create-agent', '2');
       const body = await bodyFor(run, 'create-agent', 'name-only', 'with-read-token');
-      return { twin: exchange, parameters: { body, authorization: `Bearer ${readToken}` } };
+      return { body, authorization: `Bearer ${readToken}` };
     },
     note: noteMode('a creation with the read token'),
   },
   {
     endpoint: 'list-results',
     differs: 'a list of results with the guest token',
-    async pair(run) {
+    parameters(run) {
       const { readToken, guestToken } = run.target;
       if (readToken !== undefined || guestToken === undefined) return undefined;
-      const parameters = { agentId: run.need('agentId'), authorization: `Bearer ${guestToken}` };
-      return { twin: await acceptedRequest(run, 'list-results'), parameters };
+      return { agentId: run.need('agentId'), authorization: `Bearer ${guestToken}` };
     },
     note: noteMode('a list of results with the guest token'),
   },
   {
     endpoint: 'get-published-agent',
     differs: 'an agent that was imported as published',
-    async pair(run) {
+    async parameters(run) {
       const twin = await importAsPublished(run);
       const agentId = idIn(twin);
-      return agentId === undefined ? undefined : { twin, parameters: { agentId } };
+      return agentId === undefined ? undefined : { twin, agentId };
     },
     note(observe, exchange) {
       const { answer } = exchange;

@@ -4,7 +4,7 @@ import { PERMISSION } from '../http/statuses.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import type { CallParameters } from '../probes/api/request.ts';
 import type { NewAgent } from '../probes/prerequisites.ts';
-import { acceptedRequest, bodyFor, firstAgent, nextAgent, workspaceId } from '../probes/prerequisites.ts';
+import { acceptedRequest, bodyFor, firstAgent, workspaceId } from '../probes/prerequisites.ts';
 import type { Run } from '../probes/probe.ts';
 import { observeStatus, type Note, type Observer } from './observe.ts';
 import { answerToQuestion, byAcceptance, byAnswer, observerOf, seenAs, type Question } from './question.ts';
@@ -17,12 +17,12 @@ function creation(differs: string, change: Change, note: Note, parameters: CallP
   return {
     endpoint: 'create-agent',
     differs,
-    async pair(run) {
-      const first = await nextAgent(run, 'create-agent', '2');
+    async parameters(run) {
+      const first = await firstAgent(run, 'create-agent');
       const plain = await bodyFor(run, 'create-agent', 'name-only', differs.replace(/[^a-z]+/gi, '-').toLowerCase());
       const agent = field(plain, 'agent');
       const body = isObject(agent) ? change(agent, plain, run, first) : plain;
-      return body && { twin: first.exchange, parameters: { ...parameters, body } };
+      return body && { ...parameters, body };
     },
     note,
   };
@@ -52,12 +52,12 @@ const undocumented = creation(
 const nested: Question = {
   endpoint: 'create-agent',
   differs: `${LEVELS} levels in an undocumented field`,
-  async pair(run) {
+  async parameters(run) {
     const twin = await answerToQuestion(run, undocumented);
     const agent = field(twin?.sent, 'agent');
     if (twin?.answer.accepted !== true || !isObject(twin.sent) || !isObject(agent)) return undefined;
     const deep = JSON.parse(`${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`) as unknown;
-    return { twin, parameters: { body: { ...twin.sent, agent: { ...agent, agentContract: deep } } } };
+    return { twin, body: { ...twin.sent, agent: { ...agent, agentContract: deep } } };
   },
   note(observe, exchange) {
     const choice = limitBy(exchange, 'levels-1000', 'levels-100');
@@ -69,11 +69,10 @@ const nested: Question = {
 const large: Question = {
   endpoint: 'create-agent',
   differs: '1.2 MB',
-  async pair(run) {
+  async parameters(run) {
     if (!run.isLoopback) return undefined;
-    const { exchange, detail } = await nextAgent(run, 'create-agent', '2');
-    const body = JSON.stringify(await bodyFor(run, 'create-agent', detail, 'large')).padEnd(LARGE_BYTES);
-    return { twin: exchange, parameters: { body } };
+    const { detail } = await firstAgent(run, 'create-agent');
+    return { body: JSON.stringify(await bodyFor(run, 'create-agent', detail, 'large')).padEnd(LARGE_BYTES) };
   },
   note(observe, exchange) {
     const choice = limitBy(exchange, 'ten-megabytes', 'one-megabyte');
@@ -137,43 +136,39 @@ const questions: readonly Question[] = [
   {
     endpoint: 'create-workspace',
     differs: 'the name of another',
-    async pair(run) {
-      const twin = await acceptedRequest(run, 'create-workspace');
-      return { twin, parameters: { body: { name: field(twin.sent, 'name') } } };
-    },
+    parameters: async (run) => ({
+      body: { name: field((await acceptedRequest(run, 'create-workspace')).sent, 'name') },
+    }),
     note: byAcceptance('equal-workspace-names', 'it is', 'accepted', 'refused'),
   },
   {
     endpoint: 'import-agent',
     differs: 'without its parts',
-    async pair(run) {
-      const { exchange } = await firstAgent(run, 'import-agent');
+    async parameters(run) {
       const { workspaceId: id, agent } = await bodyFor(run, 'import-agent', 'name-only', 'without-parts');
-      const bare = { version: '6', name: field(agent, 'name') };
-      return { twin: exchange, parameters: { body: { workspaceId: id, agent: bare } } };
+      return { body: { workspaceId: id, agent: { version: '6', name: field(agent, 'name') } } };
     },
     note: byAcceptance('import-parts', 'an agent of a version and a name is', 'optional', 'required'),
   },
   {
     endpoint: 'import-agent',
     differs: 'the form of version 5',
-    async pair(run) {
-      const { exchange } = await firstAgent(run, 'import-agent');
+    async parameters(run) {
       const wanted = { workspaceId: await workspaceId(run), tag: `${run.tag}-v5`, detail: 'plain' } as const;
-      return { twin: exchange, parameters: { body: importAgentV5Body(wanted) } };
+      return { body: importAgentV5Body(wanted) };
     },
     note: byAcceptance('import-v5', 'it is', 'upgraded', 'refused'),
   },
   {
     endpoint: 'import-agent',
     differs: 'fields that the server sets',
-    async pair(run) {
-      const { exchange, detail } = await firstAgent(run, 'import-agent');
+    async parameters(run) {
+      const { detail } = await firstAgent(run, 'import-agent');
       const sent = await bodyFor(run, 'import-agent', detail, 'with-server-fields');
       const agent = field(sent, 'agent');
       const claimed = { id: `agent-contract-${run.tag}`, createdAt: '2020-01-01T00:00:00.000Z' };
       if (!isObject(agent)) return undefined;
-      return { twin: exchange, parameters: { body: { ...sent, agent: { ...agent, ...claimed } } } };
+      return { body: { ...sent, agent: { ...agent, ...claimed } } };
     },
     note: byAnswer('import-server-fields', 'refused', ({ answer, sent }) => {
       const claimed = field(sent, 'agent', 'id');

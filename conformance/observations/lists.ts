@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Run } from '../probes/probe.ts';
-import { acceptedRequest } from '../probes/prerequisites.ts';
+import type { CallParameters } from '../probes/api/request.ts';
 import type { TimeFilter } from '../../spec/index.ts';
 import { isEntitled, queryValue, type Answered } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
@@ -10,7 +10,7 @@ import { counted } from '../show.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import type { Observe, Observer } from './observe.ts';
 import { emptyPage } from './queries.ts';
-import { byAnswer, observerOf, type Pair } from './question.ts';
+import { byAnswer, observerOf } from './question.ts';
 
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
@@ -49,7 +49,7 @@ export const listObservers: readonly Observer[] = [
   observerOf({
     endpoint: 'list-results',
     differs: 'a cursor of another filter',
-    async pair(run) {
+    parameters(run) {
       const agentId = run.need('agentId');
       const list = run.facts.lists.all.find(
         (one) => one.agentId === agentId && one.selection.filter === 'allTime' && one.pages[0]?.nextCursor,
@@ -57,14 +57,14 @@ export const listObservers: readonly Observer[] = [
       const cursor = list?.pages[0]?.nextCursor;
       if (typeof cursor !== 'string') return undefined;
       const query = { limit: list?.selection.limit, timeFilter: 'last30Days', cursor };
-      return { twin: await acceptedRequest(run, 'list-results'), parameters: { agentId, query } };
+      return { agentId, query };
     },
     note: byAnswer('foreign-cursor', 'refused', emptyPage, 'the cursor of another filter is '),
   }),
   observerOf({
     endpoint: 'list-results',
     differs: 'start and end around a result outside timeFilter',
-    pair: (run) => hourBefore(run, 1000, 'today'),
+    parameters: (run) => hourBefore(run, 1000, 'today'),
     note: byAnswer('start-end-with-filter', undefined, (exchange, facts) => {
       const page = readResultsPage(exchange);
       const row = middleOf(exchange, facts);
@@ -77,7 +77,7 @@ export const listObservers: readonly Observer[] = [
   observerOf({
     endpoint: 'list-results',
     differs: 'end at the instant of a result',
-    pair: (run) => hourBefore(run, 0, 'allTime'),
+    parameters: (run) => hourBefore(run, 0, 'allTime'),
     note: noteEdge,
   }),
   observerOf({
@@ -158,7 +158,7 @@ function edgeOf(window: List, whole: List): { readonly shown: number; readonly l
 }
 
 /** Asks for the hour before a result from an earlier day, with a margin after it in milliseconds. */
-async function hourBefore(run: Run, after: number, timeFilter: TimeFilter): Promise<Pair | undefined> {
+function hourBefore(run: Run, after: number, timeFilter: TimeFilter): CallParameters | undefined {
   const agentId = run.need('agentId');
   const whole = fullest(run.facts, 'allTime');
   const today = fullest(run.facts, 'today');
@@ -169,7 +169,7 @@ async function hourBefore(run: Run, after: number, timeFilter: TimeFilter): Prom
   if (!row?.at) return undefined;
   const write = (ms: number): string => new Date(ms).toISOString();
   const query = { timeFilter, limit: 100, start: write(row.at.ms - HOUR), end: write(row.at.ms + after) };
-  return { twin: await acceptedRequest(run, 'list-results'), parameters: { agentId, query } };
+  return { agentId, query };
 }
 
 function middleOf(exchange: Answered, facts: Facts): Row | undefined {

@@ -8,7 +8,7 @@ const differs = 'without what is asked about';
 const observer = observerOf({
   endpoint: 'list-results',
   differs,
-  pair: () => Promise.resolve(undefined),
+  parameters: () => undefined,
   note: (observe, exchange) =>
     observe('limit-not-integer', exchange.answer.accepted ? 'default' : 'refused', seenAs(exchange)),
 });

@@ -7,29 +7,24 @@ import { acceptedRequest } from '../probes/prerequisites.ts';
 import { probeOf, type Run } from '../probes/probe.ts';
 import type { Note, Observer } from './observe.ts';
 
-/** An accepted request, and the request that differs from it in one thing. */
-export type Pair = Readonly<{ twin: Answered; parameters: CallParameters }>;
-
 /** A request that differs in one thing from an accepted one, and what its answer shows. */
 export interface Question {
   readonly endpoint: EndpointId;
   /** The difference, in words, unique to this question. */
   readonly differs: string;
-  /** The request. Either this, beside the plain valid request of the endpoint, or `pair`. @throws CannotProbe */
-  readonly parameters?: (run: Run) => CallParameters | Promise<CallParameters>;
-  /** `undefined` if the question makes no sense here. @throws CannotProbe */
-  readonly pair?: (run: Run) => Promise<Pair | undefined>;
+  /** Without a twin, it is beside the plain valid request; `undefined` if it makes no sense here. @throws CannotProbe */
+  readonly parameters: (run: Run) => CallParameters | undefined | Promise<CallParameters | undefined>;
   readonly note: Note;
 }
 
 /** The answer to a question, which is sent once in a round; `undefined` if it is not sent. */
 export const answerToQuestion = (run: Run, question: Question): Promise<Answered | undefined> =>
   run.once(`question ${question.endpoint} ${question.differs}`, async () => {
-    const { endpoint, differs, parameters } = question;
-    const pair = question.pair
-      ? await question.pair(run)
-      : { twin: await acceptedRequest(run, endpoint), parameters: (await parameters?.(run)) ?? {} };
-    return pair && run.call(endpoint, { open: true, ...pair.parameters, twin: pair.twin, differs });
+    const { endpoint, differs } = question;
+    const parameters = await question.parameters(run);
+    if (!parameters) return undefined;
+    const { twin = await acceptedRequest(run, endpoint), ...rest } = parameters;
+    return run.call(endpoint, { open: true, ...rest, twin, differs });
   });
 
 /** Sends a question, and reports its answer only beside the accepted twin: one refusal alone shows no choice. */

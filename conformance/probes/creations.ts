@@ -16,7 +16,6 @@ import {
   ifAccepted,
   askUntil,
   createAgent,
-  nextBody,
   PAUSES_MS,
 } from './prerequisites.ts';
 import type { Run } from './probe.ts';
@@ -152,10 +151,9 @@ export async function createFirst(run: Run, endpoint: NewAgentEndpoint): Promise
 export async function createTwo(run: Run, endpoint: NewAgentEndpoint): Promise<void> {
   const { detail } = await firstAgent(run, endpoint);
   const pair = await Promise.all(
-    ['2', '3'].map(async (label) => {
-      const body = await nextBody(run, endpoint, detail, label);
-      return run.once(`next ${endpoint} ${label}`, () => create(run, endpoint, body, label));
-    }),
+    ['2', '3'].map(async (label, number) =>
+      create(run, endpoint, await bodyFor(run, endpoint, detail, label, number), label),
+    ),
   );
   await Promise.all(pair.map((exchange) => readCreated(run, exchange)));
 }

@@ -9,7 +9,6 @@ import {
   agentToRead,
   firstAgent,
   firstAttempt,
-  nextAgent,
   slipSupply,
   validRequest,
   workspaceId,
@@ -61,7 +60,6 @@ test.each<[string, (run: Run) => Promise<unknown>, TargetOptions, readonly strin
   ['the given agent', agentToRead, all, []],
   ['a created agent', agentToRead, { workspaceId: 'w' }, ['POST agents']],
   ['a created agent in a created workspace', agentToRead, {}, ['POST workspaces', 'POST agents']],
-  ['a further agent', (run) => nextAgent(run, 'import-agent', '2'), all, ['POST agents/import', 'POST agents/import']],
 ])('%s', async (_, ask, target, expected) => {
   const { sent } = await told(async (run) => [await ask(run), await ask(run)], undefined, target);
   expect(sent).toEqual(expected);
@@ -115,15 +113,6 @@ test.each<[string, (run: Run) => Promise<unknown>, TargetOptions, string]>([
 ])('if everything is refused, it says why there is not %s', async (_, ask, target, expected) => {
   const { made } = await told(ask, () => 400, target);
   expect(made).toContain(expected);
-});
-
-test('says that an agent was refused after another was created', async () => {
-  const statuses = [undefined, 404, 404];
-  const { made } = await told(
-    (run) => nextAgent(run, 'create-agent', '2'),
-    () => statuses.shift(),
-  );
-  expect(made).toContain('Create agent answered 404, so nothing further is known.');
 });
 
 test.each(facts.slips as unknown as [EndpointId, number, TargetOptions, string | null][])(

@@ -127,18 +127,6 @@ export async function firstAgent(run: Run, endpoint: NewAgentEndpoint): Promise<
   throw new CannotProbe(refusalReason(agent.exchange), 'a token that may create agents');
 }
 
-export const nextBody = (run: Run, endpoint: NewAgentEndpoint, detail: Detail, label: string): Promise<JsonObject> =>
-  bodyFor(run, endpoint, detail, label, Number(label) - 2);
-
-/** A further agent of the same kind; `2` and `3` are created at once. @throws CannotProbe */
-export const nextAgent = (run: Run, endpoint: NewAgentEndpoint, label: string): Promise<NewAgent> =>
-  run.once(`created next ${endpoint} ${label}`, async () => {
-    const { detail } = await firstAgent(run, endpoint);
-    const body = await nextBody(run, endpoint, detail, label);
-    const exchange = await run.once(`next ${endpoint} ${label}`, () => createAgent(run, endpoint, body));
-    return newAgent(ifAccepted(run, exchange), detail);
-  });
-
 export const firstWorkspace = (run: Run, detail: 'name-only' | 'full'): Promise<Answered> =>
   run.once(`workspace ${detail}`, async () => {
     const label = detail === 'full' ? '2' : '';
