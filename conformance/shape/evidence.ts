@@ -81,17 +81,6 @@ export function createCoverage(schema: BodySchemaName) {
   };
 }
 
-export const emptyLike = (coverage: Coverage): Coverage => ({
-  ...coverage,
-  valid: new Uint32Array(coverage.valid.length),
-  nulls: new Uint32Array(coverage.nulls.length),
-});
-
-export function addCoverage({ valid, nulls }: Coverage, more: Coverage): void {
-  for (const [i, count] of more.valid.entries()) valid[i] = (valid[i] ?? 0) + count;
-  for (const [i, count] of more.nulls.entries()) nulls[i] = (nulls[i] ?? 0) + count;
-}
-
 export function evidenceOf(schema: SchemaName, { locations, valid, nulls }: Coverage): Evidence {
   return {
     schema,

@@ -6,7 +6,7 @@ import { field, isObject, type JsonObject } from '../json.ts';
 import type { Evidence } from '../generated/report.ts';
 import { valueFor } from '../collections.ts';
 import { counted } from '../show.ts';
-import { addCoverage, createCoverage, emptyLike, evidenceOf, lookAt, type Looking, type Coverage } from './evidence.ts';
+import { createCoverage, evidenceOf, lookAt, type Looking } from './evidence.ts';
 import { requirementAt } from './documented.ts';
 
 export type Shapes = ReturnType<typeof createShapes>;
@@ -149,32 +149,10 @@ function findIn(exchange: Answered, account: Account, look: Look): Found {
   return found;
 }
 
-/** What a body shows by itself, whatever the history. */
-interface Looked extends Pick<Looking, 'found'> {
-  readonly errors: ReturnType<typeof validate>;
-  readonly coverage: Coverage;
-}
-
-/** By endpoint, form and strictness. Equal bodies share their JSON, even those of several runs in one process. */
-const known = new WeakMap<object, Map<string, Looked>>();
-
-function errorsIn(exchange: Answered, { coverage }: Account, { agents, strict, found }: Look): Looked['errors'] {
-  const { json } = exchange.answer;
+function errorsIn(exchange: Answered, { coverage }: Account, { agents, strict, found }: Look) {
+  const { json, bytes = Infinity } = exchange.answer;
   const form = formOf(exchange, agents);
-  const key = `${exchange.endpoint} ${form} ${strict}`;
-  const before = (isObject(json) && known.get(json)) || new Map<string, Looked>();
-  const looked = before.get(key) ?? lookedAt(exchange, form, coverage, strict);
-  if (isObject(json)) known.set(json, before.set(key, looked));
-  addCoverage(coverage, looked.coverage);
-  found.nulls += looked.found.nulls;
-  found.extraField ??= looked.found.extraField;
-  return looked.errors;
-}
-
-function lookedAt({ endpoint, answer }: Answered, form: Form, like: Coverage, strict: boolean): Looked {
-  const { json, bytes = Infinity } = answer;
-  const schema = endpoints[endpoint].response;
-  const [coverage, found] = [emptyLike(like), { nulls: 0, extraField: undefined }];
+  const schema = endpoints[exchange.endpoint].response;
   const whole = strict ? json : withoutNullVersion(json);
   const isSmall = bytes <= FEW_BYTES || bounded(whole, ENOUGH_VALUES) === whole;
   const plain = isSmall ? whole : bounded(whole, MAX_VALUES);
@@ -184,8 +162,7 @@ function lookedAt({ endpoint, answer }: Answered, form: Form, like: Coverage, st
   // If the beginning of a large answer is wrong, only that is reported.
   const beginning = isSmall ? judged : bounded(judged, ENOUGH_VALUES);
   const errors = validate(schema, beginning);
-  if (errors.length > 0 || beginning === judged) return { errors, coverage, found };
-  return { errors: validate(schema, judged), coverage, found };
+  return errors.length > 0 || beginning === judged ? errors : validate(schema, judged);
 }
 
 type Form = '6' | 'assumed-6' | 'other';
