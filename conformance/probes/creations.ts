@@ -126,7 +126,7 @@ async function create(run: Run, endpoint: NewAgentEndpoint, body: JsonObject, la
   const second = await run.call(endpoint, { body, form: { connection: 'new' } });
   if (second.answer.accepted) return second;
   if (second.answer.status >= 500) await makeSmaller(run, second);
-  for (const [i, kind] of [endpoint, otherKind[endpoint]].entries()) {
+  for (const [i, kind] of [endpoint, ...KINDS.filter((one) => one !== endpoint)].entries()) {
     const { exchange, detail } = await firstAttempt(run, kind);
     if (!exchange.answer.accepted) continue;
     // The name has the same length as the first, since a server may accept or refuse a name for its length.
@@ -138,8 +138,6 @@ async function create(run: Run, endpoint: NewAgentEndpoint, body: JsonObject, la
   }
   return second;
 }
-
-const otherKind = { 'create-agent': 'import-agent', 'import-agent': 'create-agent' } as const;
 
 export async function createFirst(run: Run, endpoint: NewAgentEndpoint): Promise<void> {
   const { exchange } = await firstAttempt(run, endpoint);
@@ -274,15 +272,15 @@ export async function createWorkspaceWithOptionalFields(run: Run): Promise<void>
   if (isDecided(first)) return;
   const again = { body: first.sent, form: { connection: 'new' } } as const;
   if ((await run.call('create-workspace', again)).answer.accepted) return;
-  const plain = run.tag.replaceAll(/[^a-z0-9]/g, '');
-  const fields = [
-    ...ICONS.map((icon) => ({ icon })),
-    { slug: `agent-contract-${run.tag}-3` },
-    { slug: `check${plain}` },
-  ];
+  await createWithEach(run, 'c');
+}
+
+/** Workspaces with each icon and each slug alone, a plain one among them, and then with neither. */
+async function createWithEach(run: Run, label: string): Promise<void> {
+  const slugs = [`agent-contract-${run.tag}-${label}`, `check${run.tag.replaceAll(/[^a-z0-9]/g, '')}${label}`];
+  const fields = [...ICONS.map((icon) => ({ icon })), ...slugs.map((slug) => ({ slug })), {}];
   for (const [i, more] of fields.entries())
-    await run.call('create-workspace', { body: { name: `Check ${run.tag} ${i}`, ...more } });
-  await run.call('create-workspace', { body: { name: `Check ${run.tag} alone` } });
+    await run.call('create-workspace', { body: { name: `Check ${run.tag} ${label}${i}`, ...more } });
 }
 
 /** Two workspaces at once after much else was sent: one with only a name, one with all fields. */
@@ -299,12 +297,7 @@ export async function createTwoWorkspaces(run: Run): Promise<void> {
     await createWorkspaceLike(run, 'full', '7');
   }
   if (full.answer.accepted && (await firstWorkspace(run, 'full')).answer.accepted) return;
-  for (const [i, name] of (['icon', 'slug', 'icon', 'slug'] as const).entries()) {
-    const { name: title, slug } = await bodyFor(run, 'create-workspace', 'full', `${8 + i}`);
-    const values = { slug, icon: ICONS[i / 2] };
-    await run.call('create-workspace', { body: { name: title, [name]: values[name] } });
-  }
-  await createWorkspaceLike(run, 'name-only', 'last');
+  await createWithEach(run, 'd');
 }
 
 /** A workspace with other kinds of values; if it is refused, and a plain one is not, without the refused ones. */
