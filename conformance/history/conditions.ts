@@ -17,8 +17,6 @@ type Features = ReadonlySet<string>;
 export type Suspicion = Readonly<{ features: readonly string[]; trace: Trace }>;
 
 /** Under which condition facts fail, from the features of the exchanges. */
-export type Conditions = ReturnType<typeof createConditions>;
-
 export function createConditions({ agents }: Pick<Facts, 'agents'>) {
   const all = new Map<number, Features>();
   let isAfterCreation = false;

@@ -8,13 +8,6 @@ import { isAccepted, isEntitled, ownerOf, queryValue, type Exchange } from '../h
 import { field, stringAt } from '../json.ts';
 import type { Facts } from './facts/facts.ts';
 
-type KindsOfType = NonNullable<Report['met']>['kinds'][number];
-
-/** What the requests of a history met: conditions under which servers fail, and kinds of values in fields. */
-export type Met = ReturnType<typeof createMet>;
-
-type Earlier = ReturnType<typeof nothingEarlier>;
-
 const nothingEarlier = () => ({
   count: 0,
   firstAt: undefined as number | undefined,
@@ -25,7 +18,8 @@ const nothingEarlier = () => ({
   creations: [] as number[],
 });
 
-type Holds = (exchange: Exchange, facts: Pick<Facts, 'agents' | 'workspaces'>, earlier: Earlier) => boolean;
+type Known = Pick<Facts, 'agents' | 'workspaces'>;
+type Holds = (exchange: Exchange, facts: Known, earlier: ReturnType<typeof nothingEarlier>) => boolean;
 
 const isList = ({ endpoint }: Exchange): boolean => endpoints[endpoint].does === 'lists';
 const hasCursor = (exchange: Exchange): boolean => isList(exchange) && queryValue(exchange, 'cursor') !== undefined;
@@ -80,7 +74,8 @@ const readKey = (exchange: Exchange): string => `${exchange.endpoint} ${ownerOf(
 /** The fields of a type, and the kinds that each has not met. */
 type Unmet = Map<string, { readonly type: FieldType; readonly left: Map<string, Kind> }>;
 
-export function createMet(facts: Pick<Facts, 'agents' | 'workspaces'>) {
+/** What the requests of a history met: conditions under which servers fail, and kinds of values in fields. */
+export function createMet(facts: Known) {
   const open = new Set(triggerIds);
   const triggers = new Set<TriggerId>();
   const unmet: Unmet = new Map();
@@ -113,7 +108,7 @@ export function createMet(facts: Pick<Facts, 'agents' | 'workspaces'>) {
       if (isCreatingAgents(exchange.endpoint)) noteKinds(unmet, '', field(exchange.sent, 'agent'));
       else noteKinds(unmet, '/workspace', exchange.sent);
     },
-    kinds: (): readonly KindsOfType[] =>
+    kinds: (): NonNullable<Report['met']>['kinds'] =>
       [...new Set([...unmet.values()].map(({ type }) => type))].map((type) => {
         const of = [...unmet].filter(([, one]) => one.type === type);
         return {

@@ -1,6 +1,6 @@
 import { typedLocations } from '../../spec/index.ts';
 import { baseUrlWithout } from './recorded.ts';
-import { createRedactor, type Redactor, type Secret } from './redact.ts';
+import { createRedactor, type Secret } from './redact.ts';
 import type { Report } from './report.ts';
 import { withoutPasswords } from '../../text/secret-names.ts';
 import words from './words.json';
@@ -30,7 +30,7 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
     const kind = WORDS[path] ?? WORDS[path.replace(/[^.]+$/, '*')];
     if (kind === 'ours') return ours(text);
     if (kind === 'sentence') return withoutCutSecret(redactor.sentence(withoutPasswords(text)), secrets);
-    return withoutCutSecret(kind === 'json' ? inJson(text, redactor) : redactor.text(text), secrets);
+    return withoutCutSecret(kind === 'json' ? inJson(text, redactor.text) : redactor.text(text), secrets);
   };
   const walk = (value: unknown, path: string): unknown => {
     if (typeof value === 'string') return string(value, path);
@@ -56,7 +56,7 @@ const DOCUMENTED_NAMES = new RegExp(
 );
 
 /** JSON from the wire, maybe cut off. Documented names are those of the contract, and stay. */
-const inJson = (body: string, { text }: Redactor): string =>
+const inJson = (body: string, text: (part: string) => string): string =>
   body
     .split(DOCUMENTED_NAMES)
     .map((part, index) => (index % 2 === 0 ? text(part) : part))

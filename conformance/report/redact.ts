@@ -8,8 +8,6 @@ import { optional } from '../show.ts';
 export type { Secret } from '../../text/curl.ts';
 export { UNSEEN, visible } from '../../text/visible.ts';
 
-export type Redactor = ReturnType<typeof createRedactor>;
-
 /** A shorter secret is too common a string to be replaced everywhere. */
 const SHORT = 4;
 
@@ -58,7 +56,10 @@ export function cleanTexts<T>(value: T, clean: (text: string) => string): T {
   return JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === 'string' ? clean(one) : one)) as T;
 }
 
-function replacerOf(matchers: readonly Matcher[], { findsCut = true } = {}): (input: string) => string {
+function replacerOf(
+  matchers: readonly ReturnType<typeof matcherOf>[],
+  { findsCut = true } = {},
+): (input: string) => string {
   const placeholders = matchers.map(({ secret }) => secret.placeholder ?? '$TOKEN');
   // Tokens of one service often begin alike. A pattern takes milliseconds for each of its alternatives, once.
   const beginnings = new Set(matchers.flatMap((matcher) => matcher.beginnings));
@@ -142,8 +143,6 @@ function meaningOf([written, unicode, byte, hexadecimal, decimal, name, quote, s
   if (code <= 0x10ffff) return String.fromCodePoint(code);
   return NAMED[name?.toLowerCase() ?? ''] ?? quote ?? sign ?? written;
 }
-
-type Matcher = ReturnType<typeof matcherOf>;
 
 function matcherOf(secret: Secret) {
   const forms = formsOf(secret.value);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { endpointIds, gaps, levelIds, levels, requirements, schemas, triggerIds } from '../../spec/index.ts';
 import { edition } from '../../spec/edition.json';
-import type { TrafficFacts } from '../history/facts/traffic.ts';
+import type { Facts } from '../history/facts/facts.ts';
 import type { RunOptions } from '../run-options.ts';
 import { counted, named } from '../show.ts';
 import type { CheckReport, Report } from './report.ts';
@@ -13,7 +13,7 @@ export function contractOf(): NonNullable<Report['contract']> {
 }
 
 /** Answer times of each endpoint that answered. */
-export function latencyOf(traffic: Pick<TrafficFacts, 'of'>): NonNullable<Report['latency']> {
+export function latencyOf(traffic: Pick<Facts['traffic'], 'of'>): NonNullable<Report['latency']> {
   return endpointIds.flatMap((endpoint) => {
     const times = traffic.of(endpoint).took.map((ms) => Math.round(ms * 10) / 10);
     times.sort((one, other) => one - other);

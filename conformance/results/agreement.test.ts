@@ -42,7 +42,7 @@ function agreement(...reads: readonly Read[]): Agreement {
       lists.see(sampleExchange({ n, query: { limit, ...filter, ...cursor }, json: { results, nextCursor } }));
     }
   }
-  return agreementOf(lists, createWindows(createTargetClock(base)));
+  return agreementOf(lists.all, createWindows(createTargetClock(base)));
 }
 
 const disagreements = (...reads: readonly Read[]): readonly string[] =>

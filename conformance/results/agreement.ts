@@ -1,5 +1,5 @@
 import { grouping } from '../collections.ts';
-import { hasEnded, type List, type Lists } from '../history/facts/lists.ts';
+import { hasEnded, type List } from '../history/facts/lists.ts';
 import type { Row } from '../history/facts/page.ts';
 import { within, type Span, type Windows } from './windows.ts';
 import { isOrderly, positionsIn, type Position } from './relations.ts';
@@ -44,7 +44,7 @@ const beganAt = (list: List): number => list.pages[0]?.begun ?? 0;
 const endedAt = (list: List): number => list.pages.at(-1)?.n ?? Infinity;
 
 /** Compares every list of a history with all others of its agent and caller. */
-export function agreementOf(lists: Pick<Lists, 'all'>, windows: Windows) {
+export function agreementOf(lists: readonly List[], windows: Windows) {
   const ageIn = ({ pages: [first] }: List, { at }: Row): number => {
     if (!at || !first) return Infinity;
     return Math.min(...windows.clock.instants(first.stamp), first.stamp.at) - at.ms;
@@ -54,7 +54,7 @@ export function agreementOf(lists: Pick<Lists, 'all'>, windows: Windows) {
   const lagging: number[] = [];
   /** How often a list was compared with two readings of the same list, of which one of the three shows a result. */
   let compared = 0;
-  const comparable = lists.all.filter((list) => !list.open && list.pages.length > 0 && isOrderly(list));
+  const comparable = lists.filter((list) => !list.open && list.pages.length > 0 && isOrderly(list));
   for (const group of grouping(comparable, ({ of }) => of).values()) {
     const readings = [...grouping(group, ({ selection }) => selection.key)].map(([key, some]) => ({
       key,

@@ -1,6 +1,6 @@
 import type { TimeFilter } from '../../spec/index.ts';
 import { OFFSETS_MS } from '../content/timestamps.ts';
-import type { TargetClock } from '../history/facts/clock.ts';
+import type { createTargetClock } from '../history/facts/clock.ts';
 import type { List } from '../history/facts/lists.ts';
 
 /** Instants from `from` (included) to `to` (excluded), in epoch milliseconds. */
@@ -34,7 +34,7 @@ export function windowBounds(filter: TimeFilter, instants: readonly number[], zo
 export type Windows = ReturnType<typeof createWindows>;
 
 /** The same few bounds are needed again and again, so it keeps them. */
-export function createWindows(clock: TargetClock) {
+export function createWindows(clock: ReturnType<typeof createTargetClock>) {
   const known = new Map<string, WindowBounds>();
   return {
     clock,

@@ -5,13 +5,13 @@ import { createAgents } from '../history/facts/agents.ts';
 import type { Answered } from '../http/exchange.ts';
 import { sampleExchange, type SampleExchange } from '../testing/sample-exchange.ts';
 import { requirementAt } from './documented.ts';
-import { createShapes, type Shapes } from './shape.ts';
+import { createShapes } from './shape.ts';
 import judged from '../testing/judged.json';
 
 const answered = (endpoint: EndpointId, body: string | Uint8Array, more: SampleExchange = {}): Answered =>
   sampleExchange({ endpoint, body, ...more });
 
-function shapesOf(answers: readonly Answered[], strict = false): Shapes {
+function shapesOf(answers: readonly Answered[], strict = false) {
   const agents = createAgents({});
   const sent = { workspaceId: 'w', agent: { name: 'Own' } };
   agents.see(answered('create-agent', '{"agent":{"id":"own","version":"6"}}', { sent }));
@@ -20,7 +20,7 @@ function shapesOf(answers: readonly Answered[], strict = false): Shapes {
   return shapes;
 }
 
-const broken = (shapes: Shapes, endpoint: EndpointId): readonly string[] =>
+const broken = (shapes: ReturnType<typeof shapesOf>, endpoint: EndpointId): readonly string[] =>
   shapes.seen(endpoint).broken.map(({ at }) => at ?? '-');
 
 const judge = (endpoint: EndpointId, json: unknown, agentId?: string): readonly string[] =>

@@ -9,8 +9,6 @@ import { counted } from '../show.ts';
 import { createCoverage, evidenceOf, lookAt, type Looking } from './evidence.ts';
 import { requirementAt } from './documented.ts';
 
-export type Shapes = ReturnType<typeof createShapes>;
-
 /** A large agent has about ten thousand values, and a page of a hundred results has fewer. Above this, arrays are cut. */
 const MAX_VALUES = 200_000;
 /** This many broken values are enough: a million more would add nothing, and take all the memory. */

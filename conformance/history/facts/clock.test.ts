@@ -1,4 +1,5 @@
-import { createTargetClock, type TargetClock } from './clock.ts';
+import { createTargetClock } from './clock.ts';
+import type { Facts } from './facts.ts';
 import { sampleExchange } from '../../testing/sample-exchange.ts';
 
 const ours = Date.UTC(2026, 10, 21, 12);
@@ -6,11 +7,11 @@ const header = (ms: number): string => new Date(ms).toUTCString();
 const NEAR_NOTHING = 638_000_000_000_000_000;
 const DAY = 86_400_000;
 const past = Date.UTC(2026, 4, 20, 15, 30);
-const instants = (clock: TargetClock, date: string | undefined): readonly number[] =>
+const instants = (clock: Facts['clock'], date: string | undefined): readonly number[] =>
   clock.instants({ date, at: ours });
 
 /** A clock that has seen a thing created at a time, beside a `Date`. */
-function taught(created: readonly unknown[], date: string | undefined, fixed?: number): TargetClock {
+function taught(created: readonly unknown[], date: string | undefined, fixed?: number) {
   const clock = createTargetClock(fixed);
   const headers: Record<string, string> = date === undefined ? {} : { date };
   for (const createdAt of created)

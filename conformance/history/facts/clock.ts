@@ -9,8 +9,6 @@ export type Stamp = ReturnType<typeof stampOf>;
 
 export const stampOf = ({ answer, answeredAt }: Exchange) => ({ date: answer?.headers['date'], at: answeredAt });
 
-export type TargetClock = ReturnType<typeof createTargetClock>;
-
 /** Clocks that differ by less count as the same; the bounds of windows leave room for more. */
 const SAME_MS = 3_600_000;
 /** The machines of one service agree on the time better than this. */

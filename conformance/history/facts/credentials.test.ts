@@ -1,6 +1,6 @@
 import facts from '../../testing/facts.json';
 import { sampleHistory, type SampleExchange } from '../../testing/sample-exchange.ts';
-import { createCredentials, credentialFlaws, type Credentials, type CredentialFlaw } from './credentials.ts';
+import { createCredentials, credentialFlaws, type CredentialFlaw } from './credentials.ts';
 
 /** A request with these credentials, and a status and body, or nothing if no answer came. */
 interface Given extends Omit<SampleExchange, 'requestHeaders'> {
@@ -25,7 +25,7 @@ function historyOf(all: readonly Given[]) {
   return sampleHistory(samples);
 }
 
-function seenAfter(all: readonly Given[]): Credentials {
+function seenAfter(all: readonly Given[]) {
   const credentials = createCredentials({ use: () => undefined });
   for (const exchange of historyOf(all)) credentials.see(exchange);
   return credentials;

@@ -1,6 +1,6 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import flaws from './credential-flaws.json';
-import type { Excuses } from './excuses.ts';
+import type { createExcuses } from './excuses.ts';
 import { present, valueFor } from '../../collections.ts';
 import { wordOf } from './failures.ts';
 import { arrayAt, field, isObject, stringAt, type JsonObject } from '../../json.ts';
@@ -36,11 +36,11 @@ const emptyAccount = () => ({
   unanswered: [] as Pick<Exchange, 'begun' | 'n' | 'excerpt'>[],
 });
 
-/** What is known about credentials, and about requests with wrong ones. */
-export type Credentials = ReturnType<typeof createCredentials>;
-
-/** @param excuses is told of refusals with a status of success, or with an example */
-export function createCredentials({ use }: Pick<Excuses, 'use'>) {
+/**
+ * What is known about credentials, and about requests with wrong ones.
+ * @param excuses is told of refusals with a status of success, or with an example
+ */
+export function createCredentials({ use }: Pick<ReturnType<typeof createExcuses>, 'use'>) {
   const letIn = new Set<number>();
   /** By endpoint and way. */
   const accounts = new Map<string, ReturnType<typeof emptyAccount>>();

@@ -17,8 +17,6 @@ export { excuses };
 
 export type ExcuseId = keyof typeof excuses;
 
-export type Excuses = ReturnType<typeof createExcuses>;
-
 /** The members of a sharing that a server has no reason to hide (section 2.8). */
 const SHARING = ['enabled', 'requirePassword', 'allowExport'];
 

@@ -4,7 +4,7 @@ import { checks } from '../../checks/index.ts';
 import facts from '../../testing/facts.json';
 import { sampleExchange, type SampleExchange, verdictsOn } from '../../testing/sample-exchange.ts';
 import { foreignTraffic } from '../policy.ts';
-import { createFailures, wordOf, type Failures } from './failures.ts';
+import { createFailures, wordOf } from './failures.ts';
 
 /** `a!` is the request a that fails, `a` the same served, `a?` one that must wait, `a-` refused, `a*` for its right token, `a~` for a wrong one, `a/` no answer. */
 const marks: Readonly<Record<string, Partial<SampleExchange>>> = {
@@ -16,7 +16,7 @@ const marks: Readonly<Record<string, Partial<SampleExchange>>> = {
   '/': { isSilent: true },
 };
 
-function failuresIn(line: string, more: Partial<SampleExchange> = {}): Failures {
+function failuresIn(line: string, more: Partial<SampleExchange> = {}) {
   const failures = createFailures();
   for (const [i, [name = '', mark = '']] of line.split(' ').entries()) {
     const sample = { ...more, ...marks[mark] };

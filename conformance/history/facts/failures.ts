@@ -3,17 +3,17 @@ import { valueFor } from '../../collections.ts';
 import { isWithoutAccess, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { PERMISSION } from '../../http/statuses.ts';
 
-/** What came of a request. `not-now`: may be served later. `not-allowed`: a permission may explain it. */
-export type Word = 'served' | 'refused' | 'failed' | 'not-now' | 'not-allowed';
-
 /** Statuses that ask for patience. The server limits requests, or is not ready. */
 const NOT_NOW: ReadonlySet<number> = new Set([408, 409, 423, 425, 429, 503]);
 
 /** No accident: what is not implemented is refused, and counts as a failure beside that. */
 const NOT_IMPLEMENTED = 501;
 
-/** The word for a status (section 7 shows none); `undefined` stands for no complete answer. */
-export function wordOf(status: number | undefined): Word {
+/**
+ * The word for a status (section 7 shows none); `undefined` stands for no complete answer. `not-now`: may be served later.
+ * `not-allowed`: a permission may explain it.
+ */
+export function wordOf(status: number | undefined) {
   if (status === undefined) return 'failed';
   if (status >= 200 && status < 300) return 'served';
   if (NOT_NOW.has(status)) return 'not-now';
@@ -28,14 +28,6 @@ export function isUnserved({ caller, answer, method }: Exchange): boolean {
   const isConflict = answer?.status === 409 && method === 'POST';
   return !isWithoutAccess(caller) && (word === 'failed' || (word === 'not-now' && !isConflict));
 }
-
-/** One request that failed, however often it was sent, and the `n` of each time. */
-export type FailedRequest = ReturnType<Failures['always']>[number];
-
-/** Answers of one endpoint that failed, and were right when the same request was sent again. */
-export type Unsteady = ReturnType<Failures['sometimes']>[number];
-
-export type Failures = ReturnType<typeof createFailures>;
 
 /** A request counts as always failing from this many times on: once, and twice again. */
 export const ALWAYS = 3;
@@ -120,6 +112,7 @@ export function createFailures() {
       if (often.length > 0 || !first || served.length > 0 || times.length < ALWAYS) return often;
       return [{ ...first, times }];
     },
+    /** Of each endpoint, answers that failed, and were right when the same request was sent again. */
     sometimes: () =>
       endpointIds.flatMap((endpoint) => {
         const all = [...failed.values()].filter((one) => one.endpoint === endpoint && one.recovered);

@@ -1,7 +1,7 @@
 import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
-import { createTrafficFacts, type TrafficFacts } from './traffic.ts';
+import { createTrafficFacts } from './traffic.ts';
 
-function trafficOf(...exchanges: readonly Omit<SampleExchange, 'n'>[]): TrafficFacts {
+function trafficOf(...exchanges: readonly Omit<SampleExchange, 'n'>[]) {
   const traffic = createTrafficFacts();
   for (const [n, one] of exchanges.entries()) traffic.see(sampleExchange({ ...one, n: n + 1 }));
   return traffic;

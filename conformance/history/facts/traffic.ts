@@ -16,8 +16,6 @@ const emptyAccount = () => ({
   otherVersions: 0,
 });
 
-export type TrafficFacts = ReturnType<typeof createTrafficFacts>;
-
 const DENIES_ROUTE: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 const NAMES_NOTHING: EndpointId = 'create-workspace';
 

@@ -22,7 +22,8 @@ type Strays = ReadonlyMap<List, readonly (number | null | undefined)[]>;
 export function compareSpans(facts: Facts) {
   const strays = new Map(facts.lists.all.map((list) => [list, straysIn(list, facts.windows.boundsOf(list))]));
   const unfiltered = withoutFilter(strays);
-  const agreement = agreementOf({ all: facts.lists.all.filter((list) => !unfiltered.has(list)) }, facts.windows);
+  const filtered = facts.lists.all.filter((list) => !unfiltered.has(list));
+  const agreement = agreementOf(filtered, facts.windows);
   const findings = new Map<Named, readonly Finding[]>();
   for (const named of [...timeFilters, 'default'] as const)
     findings.set(named, [...outside(facts, named, strays), ...lost(facts, named, agreement)]);
