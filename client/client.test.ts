@@ -65,6 +65,8 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
+afterEach(() => void jest.useRealTimers().restoreAllMocks());
+
 describe('the methods', () => {
   it('are the endpoints of the contract', () => {
     const found = Object.entries(operations).map(([name, { endpoint, method, path, parameters, input }]) => {
@@ -138,13 +140,8 @@ describe('the methods', () => {
 
   it('use the global fetch of the time of the call', async () => {
     const client = createClient({ baseUrl: BASE, token: TOKEN });
-    const original = globalThis.fetch;
-    try {
-      globalThis.fetch = async () => json({ agent: { id: 'global' } })();
-      expect(await client.getAgent('a')).toEqual({ agent: { id: 'global' } });
-    } finally {
-      globalThis.fetch = original;
-    }
+    jest.spyOn(globalThis, 'fetch').mockResolvedValue(json({ agent: { id: 'global' } })());
+    expect(await client.getAgent('a')).toEqual({ agent: { id: 'global' } });
   });
 });
 
@@ -357,14 +354,10 @@ describe('without an answer', () => {
 
   it('leaves no timer behind after an answer, which would keep the process alive', async () => {
     jest.useFakeTimers();
-    try {
-      const { client } = scripted([json({}), json({}, 500)]);
-      await client.getAgent('a');
-      await errorOf(ServiceError, client.getAgent('a'));
-      expect(jest.getTimerCount()).toBe(0);
-    } finally {
-      jest.useRealTimers();
-    }
+    const { client } = scripted([json({}), json({}, 500)]);
+    await client.getAgent('a');
+    await errorOf(ServiceError, client.getAgent('a'));
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it.each(['the client', 'the call'])('if the signal of %s is aborted, its reason is thrown', async (whose) => {
@@ -434,12 +427,8 @@ describe('retries', () => {
 
   it('end when the signal is aborted while they wait', async () => {
     const stop = new AbortController();
-    const sleep = (): Promise<void> => {
-      stop.abort(new Error('enough'));
-      return new Promise<void>(() => {});
-    };
-    const clock = { now: () => start, sleep };
-    const { client, sent } = scripted([busy('1'), done], { retries: 1, clock });
+    const sleep = async () => void (stop.abort(new Error('enough')), await never());
+    const { client, sent } = waiting([busy('1'), done], 1, { clock: { now: () => start, sleep } });
     await expect(client.getAgent('a', { signal: stop.signal })).rejects.toThrow('enough');
     expect(sent).toHaveLength(1);
   });

@@ -62,7 +62,8 @@ export function validate(name: SchemaName, data: unknown): SchemaError[] {
     const at = placeOf(error);
     const known = byPlace.get(at);
     // A closed set says more than a type: "one of guest, read, write" rather than "a string".
-    if (known === undefined || (known.keyword === 'type' && isClosedSet(error))) byPlace.set(at, error);
+    const isClosedSet = error.keyword === 'enum' || error.keyword === 'const';
+    if (known === undefined || (known.keyword === 'type' && isClosedSet)) byPlace.set(at, error);
   }
   return Array.from(byPlace, ([at, error]) => ({
     at,
@@ -82,10 +83,6 @@ function rawErrors(name: SchemaName, data: unknown): readonly RawError[] {
     if (error instanceof TooManyErrors) return error.errors;
     throw error;
   }
-}
-
-function isClosedSet(error: RawError): boolean {
-  return error.keyword === 'enum' || error.keyword === 'const';
 }
 
 function placeOf(error: RawError): string {
@@ -114,16 +111,13 @@ const EXPECTATIONS: Readonly<Record<string, string>> = {
 };
 
 function expectation({ keyword, params }: RawError): string {
-  const words = EXPECTATIONS[keyword] ?? `what the keyword ${keyword} says`;
-  return words.replace(/\{(\w+)\}/, (_, name: string) => {
+  const template = EXPECTATIONS[keyword] ?? `what the keyword ${keyword} says`;
+  return template.replace(/\{(\w+)\}/, (_, name: string) => {
     if (name === 'allowedValue') return JSON.stringify(params[name]);
-    if (name === 'type') return [params[name]].flat().map(typeWords).join(' or ');
-    return [params[name]].flat().map(String).join(', ');
+    const words = [params[name]].flat().map(String);
+    if (name === 'type') return words.map((type) => TYPE_WORDS[type] ?? type).join(' or ');
+    return words.join(', ');
   });
-}
-
-function typeWords(type: unknown): string {
-  return TYPE_WORDS[String(type)] ?? String(type);
 }
 
 /** The beginning of a value's JSON in printable characters. It reads no more of the value than it prints. */

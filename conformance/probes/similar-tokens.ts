@@ -1,24 +1,16 @@
-import type { Secret } from '../../text/curl.ts';
-
-/** A token that was never issued, but resembles an issued one. */
-export interface SimilarToken extends Required<Secret> {
-  /** `with a token that differs in one character` */
-  readonly differs: string;
-}
-
 /** So many of the tokens that are made from one go to each endpoint. The one after them goes to some. */
 export const MOST_SIMILAR = 4;
 
 /** Below this length, a shortened token is hardly a token. */
 const SHORTEST = 5;
 
-/** Tokens that resemble a given one, and would give it away. The placeholder is a shell expression that makes them. */
-export function similarTokens(token: string): readonly SimilarToken[] {
+/** Tokens that were never issued and resemble a given one, and would give it away. The placeholder is a shell expression that makes them. */
+export function similarTokens(token: string) {
   const at = place(token);
   const changed = token.slice(0, at) + otherThan(token[at] ?? '') + token.slice(at + 1);
   const upper = token.toUpperCase();
   const [turned, how] = upper === token ? [token.toLowerCase(), '${TOKEN,,}'] : [upper, '${TOKEN^^}'];
-  const similar: SimilarToken[] = [
+  const similar = [
     {
       value: changed,
       placeholder: `\${TOKEN:0:${at}}${changed[at] ?? ''}\${TOKEN:${at + 1}}`,
