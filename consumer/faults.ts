@@ -22,14 +22,11 @@ function reached({ differencesOfUnits, unitOf }: FirstRun, violation: ViolationI
   return { id, violation, trigger, shows, units: new Set(shows.map(({ exchange }) => unitOf(exchange))) };
 }
 
-/** Triggers that rest on how fast the tests ask, and over which connections: they hold in one run, and not in the next. */
-const BY_CHANCE = /^(?:after-a-second|while-another-|(?:kept|first-on)-connection)/;
-
 /** Of each violation the trigger under which the fewest answers differ, and fewer than always. */
 function mostSeldom(always: readonly ReachedFault[], first: FirstRun): readonly ReachedFault[] {
   return always.flatMap(({ violation, shows }) => {
     const some = triggersOf(violation)
-      .filter((trigger) => !BY_CHANCE.test(trigger))
+      .filter((trigger) => triggers[trigger].isByChance !== true)
       .map((trigger) => reached(first, violation, trigger))
       .filter((one) => one.shows.length > 0 && one.shows.length < shows.length);
     return some.toSorted((a, b) => a.shows.length - b.shows.length).slice(0, 1);

@@ -85,9 +85,11 @@ export interface Trigger {
   readonly at: readonly EndpointId[] | 'every';
   /** Whether a run may miss it, because it holds by chance. */
   readonly isSeldom?: boolean;
+  /** Whether it rests on how fast requests come and over which connections, so that it holds in one run and not in the next. */
+  readonly isByChance?: boolean;
   /** Patterns (`*` stands for anything) of the only violations that fit. Default: all but those below. */
   readonly fits?: readonly string[];
-  /** Patterns of violations that change no answer under this trigger. */
+  /** Patterns of violations that change no answer under this trigger; the name of another trigger stands for its patterns. */
   readonly cannotShow?: readonly string[];
   /** Patterns of violations that are permitted, or become other violations, under this trigger. */
   readonly isAnother?: readonly { readonly violations: readonly string[]; readonly because: string }[];
@@ -166,10 +168,10 @@ export function unfit(
   trigger: TriggerId,
 ): 'elsewhere' | 'cannot show' | 'is another' | undefined {
   const { at, fits = ['*'], cannotShow = [], isAnother = [] } = triggers[trigger];
-  if (!fits.some((pattern) => isLike(violation, pattern))) return 'elsewhere';
+  if (!isAmong(violation, fits)) return 'elsewhere';
   if (at !== 'every' && !violations[violation].at.some((endpoint) => at.includes(endpoint))) return 'elsewhere';
-  if (cannotShow.some((pattern) => isLike(violation, pattern))) return 'cannot show';
-  if (isAnother.some((row) => row.violations.some((pattern) => isLike(violation, pattern)))) return 'is another';
+  if (isAmong(violation, cannotShow)) return 'cannot show';
+  if (isAnother.some((row) => isAmong(violation, row.violations))) return 'is another';
   return undefined;
 }
 
@@ -177,11 +179,14 @@ export function unfit(
 export const triggersOf = (violation: ViolationId): readonly TriggerId[] =>
   triggerIds.filter((trigger) => unfit(violation, trigger) === undefined);
 
-/** Whether an id matches a pattern, in which one `*` stands for anything. */
-function isLike(id: string, pattern: string): boolean {
-  const [beginning = '', end] = pattern.split('*');
-  if (end === undefined) return id === pattern;
-  return id.startsWith(beginning) && id.endsWith(end);
+/** Whether an id matches a pattern, in which one `*` stands for anything, or one of those of a trigger that is named. */
+function isAmong(id: string, patterns: readonly string[]): boolean {
+  const named: Readonly<Partial<Record<string, Trigger>>> = triggers;
+  return patterns.some((pattern) => {
+    const [beginning = '', end] = pattern.split('*');
+    if (end === undefined) return id === pattern || isAmong(id, named[pattern]?.cannotShow ?? []);
+    return id.startsWith(beginning) && id.endsWith(end);
+  });
 }
 
 /** The documented values of `timeFilter` (section 4.5), a closed set. */
