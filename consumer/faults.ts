@@ -1,6 +1,8 @@
 import { requirements, triggers, triggersOf, violationIds, violations } from '../spec/index.ts';
 import type { TriggerId, ViolationId } from '../spec/index.ts';
 import { valueAt } from '../spec/json-pointer.ts';
+import { createReader } from '../conformance/http/read-body.ts';
+import { bodyBytes } from '../mock/wire/wire.ts';
 import { abridged } from '../mock/wording/slips.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../text/json.ts';
 import { visible } from '../text/visible.ts';
@@ -149,8 +151,9 @@ function seenIn({ exchange: { request }, was, is }: Difference): string {
   const target = request.target.replace(/(\?.{60}).*/s, '$1');
   const says = (what: string): string => visible(`${request.method} ${target}: ${what}.`);
   if (was.status !== is.status) return says(`status ${is.status} instead of ${was.status}`);
-  const [before, after] = [parseJson(was.body), parseJson(is.body)];
-  if (before === undefined || after === undefined) return says('a body that is not JSON');
+  const { problem, flaw = problem } = createReader()(bodyBytes(is));
+  if (flaw !== undefined) return says(flaw);
+  const [before = null, after = null] = [was, is].map(({ body }) => parseJson(body));
   const at = firstChange(before, after, '');
   if (at === undefined) return says('other bytes');
   const [here, there] = [before, after].map((body) => {

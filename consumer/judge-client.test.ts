@@ -68,6 +68,8 @@ test('says what is sent, leaned on, noticed and needed', () => {
     endpoints: { 'get-agent': { fields: { '/agent/name': ['absent', 'empty'] } } },
     worksNotWith: { 'error-body': ['empty'] },
   });
+  const ofBytes = report.findings.find(({ id }) => id === 'faults:get-agent-answer-not-utf8');
+  expect(ofBytes?.why).toMatch(/: text that is not UTF-8: the byte 0xe9 at position \d+, after ".*caf"\.$/);
   expect(report.coverage?.neverMet).toEqual(expect.arrayContaining(['Create agent', 'a second page']));
 });
 

@@ -4,6 +4,7 @@ import { createCaches, createCore, type Caches } from '../mock/index.ts';
 import type { MetExchange, MockBeginning, Steering } from '../mock/index.ts';
 import { TELLING } from '../mock/steering/telling.ts';
 import { sessionsFromJson } from '../mock/state/state.ts';
+import type { Wire } from '../mock/wire/wire.ts';
 
 /** The exchanges of one session in the first run. */
 export interface RecordedSession {
@@ -15,9 +16,7 @@ export interface RecordedSession {
 }
 
 /** An answer of a twin; `undefined` if no twin can give it. */
-export interface TwinAnswer extends Readonly<Record<'type' | 'warnings' | 'body', string>> {
-  readonly status: number;
-}
+export type TwinAnswer = Pick<Wire, 'status' | 'body' | 'encoding'> & Readonly<Record<'type' | 'warnings', string>>;
 
 export type Twins = ReturnType<typeof createTwins>;
 export type Difference = ReturnType<Twins['differences']>[number];
@@ -97,6 +96,6 @@ function answered(
     const wire = twin.handle({ ...request, headers, body });
     if (isPrepared || wire.delivery?.connection !== undefined) return undefined;
     const { 'content-type': type = '', 'sl-violations': warnings = '' } = wire.headers;
-    return { status: wire.status, type, warnings, body: wire.body };
+    return { status: wire.status, type, warnings, body: wire.body, encoding: wire.encoding };
   });
 }

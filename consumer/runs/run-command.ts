@@ -5,6 +5,7 @@ import path from 'node:path';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { BeginningOptions, MetExchange, Steering } from '../../mock/index.ts';
 import { STEERING } from '../../mock/steering/steering.ts';
+import { TELLING } from '../../mock/steering/telling.ts';
 import { attempt } from '../../text/errors.ts';
 import { parseJson } from '../../text/json.ts';
 import { readResults } from './read-results.ts';
@@ -76,7 +77,7 @@ const MOST_FILES = 50;
 function tellingTests(runner: RunnerName | undefined, folder: string): CommandOptions['env'] {
   if (runner === 'pytest' || runner === 'unittest') {
     copyFileSync(path.join(__dirname, 'sitecustomize.py'), path.join(folder, 'sitecustomize.py'));
-    return { PYTHONPATH: folder };
+    return { PYTHONPATH: folder, AGENT_CONTRACT_CLIENT_HEADER: TELLING };
   }
   const preloaded = path.join(__dirname, 'tell-test.js');
   // From its sources this program cannot be loaded by other processes.

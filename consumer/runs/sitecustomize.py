@@ -7,10 +7,11 @@ _end = http.client.HTTPConnection.endheaders
 
 def _tell(self, *args, **named):
     place = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
-    if place and os.environ.get("AGENT_CONTRACT_BASE_URL", "").startswith("http://%s:%s" % (self.host, self.port)):
+    header = os.environ.get("AGENT_CONTRACT_CLIENT_HEADER")
+    if place and header and os.environ.get("AGENT_CONTRACT_BASE_URL", "").startswith("http://%s:%s" % (self.host, self.port)):
         file, _, test = place.partition("::")
         told = {"test": test.replace("::", " "), "file": os.path.abspath(file) if os.path.exists(file) else ""}
-        self.putheader("x-agent-contract-test", json.dumps(told))
+        self.putheader(header, json.dumps(told))
     return _end(self, *args, **named)
 http.client.HTTPConnection.endheaders = _tell
 
