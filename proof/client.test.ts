@@ -24,6 +24,12 @@ async function ask(mock: Mock, path: string, body?: object) {
 const agentPath = ({ target }: Mock): string => `/api/v1/agents/${target.agentId}`;
 const listPath = (mock: Mock, query: string): string => `${agentPath(mock)}/results?timeFilter=allTime&${query}`;
 
+async function twoPages(mock: Mock, encode: (cursor: string) => string) {
+  const first = await ask(mock, listPath(mock, 'limit=7'));
+  const cursor = encode(/"nextCursor":"([^"]+)"/.exec(first.text)?.[1] ?? 'none');
+  return [first, await ask(mock, listPath(mock, `limit=7&cursor=${cursor}`))] as const;
+}
+
 function fail(isWrong: boolean): void {
   if (isWrong) throw new Error('It is not so.');
 }
@@ -36,11 +42,7 @@ const requests: Readonly<Record<string, (mock: Mock) => Promise<readonly Awaited
     await ask(mock, `/api/v1/agents/${mock.target.v5AgentId}`),
     await ask(mock, '/api/v1/agents/nobody'),
   ],
-  walks: async (mock) => {
-    const first = await ask(mock, listPath(mock, 'limit=7'));
-    const cursor = /"nextCursor":"([^"]+)"/.exec(first.text)?.[1] ?? 'none';
-    return [first, await ask(mock, listPath(mock, `limit=7&cursor=${cursor}`)), await ask(mock, listPath(mock, ''))];
-  },
+  walks: async (mock) => [...(await twoPages(mock, encodeURIComponent)), await ask(mock, listPath(mock, ''))],
   creates: async (mock) => {
     const { workspaceId } = mock.target;
     const made = await ask(mock, '/api/v1/agents', { workspaceId, agent: { name: 'Ünïcode', groups: [] } });
@@ -144,6 +146,14 @@ const habits: Readonly<Record<string, readonly [habit: (mock: Mock) => Promise<v
     async (mock) => fail((await ask(mock, listPath(mock, 'limit=20'))).parsed().results.length !== 20),
     ['page-filling=short'],
   ],
+  'relies on a result on each page': [
+    async (mock) => fail((await twoPages(mock, encodeURIComponent))[1].parsed().results.length === 0),
+    ['page-filling=empty'],
+  ],
+  'relies on cursors that need no encoding': [
+    async (mock) => fail((await twoPages(mock, String))[1].status !== 200),
+    ['cursor-characters=any'],
+  ],
   'relies on the order of keys': [
     async (mock) => fail((await ask(mock, agentPath(mock))).text.search(/"agent".*"currentUserMode"/) < 0),
     ['keys=reversed'],
@@ -197,8 +207,8 @@ const habits: Readonly<Record<string, readonly [habit: (mock: Mock) => Promise<v
   ],
 };
 
-test('each of fourteen habits is named, and no other', async () => {
-  expect(Object.keys(habits)).toHaveLength(14);
+test('each of sixteen habits is named, and no other', async () => {
+  expect(Object.keys(habits)).toHaveLength(16);
   const tests = Object.fromEntries(Object.entries(habits).map(([name, [habit]]) => [name, habit]));
   const report = await judgeClient({ tests, mock: time, only: ['freedom'] });
   const broken = (name: string): readonly string[] =>

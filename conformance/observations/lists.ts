@@ -105,12 +105,18 @@ export const listObservers: readonly Observer[] = [
 
 function notePages(observe: Observe, { lists: { all } }: Facts): void {
   const walked = all.filter(({ open, pages }) => !open && pages.length > 1);
-  const isShort = walked.some(({ pages, selection: { limit = 50 } }) => {
-    const full = pages.filter((page) => page.count > 0);
-    return full.slice(0, -1).some((page) => page.count < limit);
+  // How full the pages are before the last that holds a result.
+  const parts = walked.flatMap(({ pages, selection: { limit = 50 } }) => {
+    const last = pages.findLastIndex(({ count }) => count > 0);
+    return pages.filter((_, index) => index < last).map(({ count }) => count / limit);
   });
-  if (isShort) observe('page-filling', 'short', 'some hold fewer results than their limit');
+  if (parts.includes(0)) observe('page-filling', 'empty', 'some before the last hold nothing');
+  else if (parts.some((part) => part < 1)) observe('page-filling', 'short', 'some hold fewer results than their limit');
   else if (walked.length > 0) observe('page-filling', 'full', 'they are');
+  const cursors = all.flatMap(({ pages }) => pages.flatMap(({ nextCursor }) => nextCursor ?? []));
+  const isPlain = cursors.every((cursor) => /^[\w.~-]+$/.test(cursor));
+  if (!isPlain) observe('cursor-characters', 'any', 'some have to be encoded in a URL');
+  else if (cursors.length > 0) observe('cursor-characters', 'plain', 'none has to be encoded in a URL');
 }
 
 function noteArrivals(observe: Observe, { lists: { all } }: Facts, whole: List): void {

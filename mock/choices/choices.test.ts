@@ -84,10 +84,12 @@ interface Answered {
 function answers(choices: Partial<Profile>, isAboutSize: boolean): readonly Answered[] {
   const { mock, call } = testMock({ choices });
   const list = `/api/v1/agents/${mock.target.agentId}/results`;
-  const { nextCursor } = call(`${list}?limit=3`).json;
-  const rows: readonly Row[] = isAboutSize
-    ? largeRequests(mock)
-    : [...requests(mock), ['cursor of another list', `${list}?cursor=${nextCursor}&timeFilter=today`]];
+  const cursor = encodeURIComponent(call(`${list}?limit=3`).json.nextCursor);
+  const paged: readonly Row[] = ['&timeFilter=today', '&limit=3'].map((more) => [
+    `cursor${more}`,
+    `${list}?cursor=${cursor}${more}`,
+  ]);
+  const rows = isAboutSize ? largeRequests(mock) : [...requests(mock), ...paged];
   return rows.map(([name, target, request]) => {
     const { status, headers, text } = call(target, request);
     return { name, status, headers, body: text };

@@ -16,9 +16,11 @@ export const listingChoices = {
   'unknown-parameters': { ignored: true, refused: false },
   'malformed-cursor': { refused: false, 'empty-page': true },
   'foreign-cursor': { refused: false, 'empty-page': true },
+  /** How every cursor begins. */
+  'cursor-characters': { plain: '', any: 'of+1/2=3&4%5 ' },
   'last-page': { 'with-last-result': false, 'empty-page-after': true },
-  /** How many results fewer than its limit a page has, in turn by its place in the list; it has at least one. */
-  'page-filling': { full: [0], short: [1, 2, 3] },
+  /** How many results fewer than its limit a page has, in turn by its place in the list; `undefined`: an empty second page. */
+  'page-filling': { full: [0], short: [1, 2, 3], empty: undefined },
   'results-while-reading': { still: false, arriving: true },
   /** Whether the list shows a result; `undefined` shows all, without reading them. */
   'listed-results': {

@@ -31,11 +31,6 @@ export function isLastPage(call: Call, store: Store): boolean {
   return isAccepted(reply) && reply.body['nextCursor'] === null;
 }
 
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
 function pageOf({ now }: Call, store: Store, { query, listing, profile }: ListRequest): Reply {
   const { from, to } = query.window;
   // Results ahead of the clock have not happened yet. They appear when the clock reaches them.
@@ -45,18 +40,21 @@ function pageOf({ now }: Call, store: Store, { query, listing, profile }: ListRe
   if (query.cursor !== undefined) {
     const place = readCursor(query.cursor, query.selection, store.universe.seed);
     if (typeof place === 'string') {
-      const isEmptyPage = chosen(profile, `${place}-cursor`);
-      if (isEmptyPage) return page([], null);
+      if (chosen(profile, `${place}-cursor`)) return page([], null);
       return cursorRefusal(whyNoCursor[place], query.cursor);
     }
     start = Math.max(span.from, listing.count - place);
   }
+  const cursorAt = (index: number): string => writeCursor(listing.count - index, query.selection, store.universe.seed);
   const fewer = chosen(profile, 'page-filling');
-  const wanted = Math.max(1, query.limit - (fewer[start % fewer.length] ?? 0));
+  const isSecond = Number.isInteger(start) && start > span.from && start < span.from + 2 * query.limit;
+  // By halves an empty page leads to the same place.
+  if (!fewer && isSecond && start < span.to) return page([], cursorAt(start + 0.5));
+  start = Math.floor(start);
+  const wanted = Math.max(1, query.limit - (fewer?.[start % fewer.length] ?? 0));
   const { results, next } = collect(listing, { from: start, to: span.to }, wanted, chosen(profile, 'listed-results'));
-  const isLast = next >= span.to && !(results.length > 0 && chosen(profile, 'last-page'));
-  if (isLast) return page(results, null);
-  return page(results, writeCursor(listing.count - next, query.selection, store.universe.seed));
+  if (next >= span.to && !(results.length > 0 && chosen(profile, 'last-page'))) return page(results, null);
+  return page(results, cursorAt(next));
 }
 
 const whyNoCursor = {
@@ -70,7 +68,7 @@ export const page = (results: readonly ConversationResult[], nextCursor: string 
 });
 
 /** The indexes of the results that were created within `window`, found by bisection. */
-export function indexesIn(listing: Listing, window: TimeWindow): Span {
+export function indexesIn(listing: Listing, window: TimeWindow) {
   const firstOlderThan = (instant: number): number => bisect(listing.count, (n) => listing.createdAt(n) < instant);
   const from = firstOlderThan(window.to);
   return { from, to: Math.max(from, firstOlderThan(window.from)) };
@@ -78,10 +76,10 @@ export function indexesIn(listing: Listing, window: TimeWindow): Span {
 
 function collect(
   listing: Listing,
-  span: Span,
+  span: ReturnType<typeof indexesIn>,
   wanted: number,
   isShown: ((result: ConversationResult) => boolean) | undefined,
-): { readonly results: readonly ConversationResult[]; readonly next: number } {
+) {
   const results: ConversationResult[] = [];
   let next = span.from;
   for (; next < span.to; next++) {

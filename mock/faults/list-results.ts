@@ -14,21 +14,14 @@ import { otherAgentId, queryParameter, refuseValid } from './fault.ts';
 import { misshapen, ofBody } from './shape.ts';
 import { platform } from '../../text/platform.ts';
 
-interface Asked extends ListRequest {
-  readonly call: Call;
-  readonly store: Store;
-  /** The results in the window of the query: from this index (included) to that (excluded). */
-  readonly from: number;
-  readonly to: number;
-  /** The index of the first result on the page that a query with a cursor asks for. */
-  readonly start: number | undefined;
-}
+/** With the indexes of the window (`to` excluded), and where the page begins that a cursor asks for. */
+type Asked = ReturnType<typeof asked>;
 
-function asked(list: ListRequest, call: Call, store: Store): Asked {
+function asked(list: ListRequest, call: Call, store: Store) {
   const { query, listing } = list;
   const { cursor, selection, window } = query;
   const place = readCursor(cursor ?? '', selection, store.universe.seed);
-  const start = typeof place === 'number' ? listing.count - place : undefined;
+  const start = typeof place === 'number' ? Math.floor(listing.count - place) : undefined;
   return { ...list, call, store, ...indexesIn(listing, window), start };
 }
 

@@ -73,6 +73,7 @@ const shownBy = [
   'extra-fields',
   'stored-v5',
   'public-agent-id',
+  'cursor-characters',
 ] as const satisfies readonly GapId[];
 
 /** The part of a profile that the rendering of a resource can ask for: no other gap compiles there. */
@@ -87,7 +88,8 @@ function renderBody(body: JsonObject, profile: Profile, renderings: Renderings |
   };
   for (const kind of ['agent', 'publicAgent', 'workspace'] as const)
     if (kind in body) rendered[kind] = resource(kind, body[kind] ?? null);
-  const { results } = body;
+  const { results, nextCursor: next } = body;
+  if (next && typeof next === 'string') rendered['nextCursor'] = chosen(profile, 'cursor-characters') + next;
   if (Array.isArray(results)) rendered['results'] = results.map((result: Json) => resource('result', result));
   return rendered;
 }

@@ -35,7 +35,8 @@ export function readResultsQuery(call: Call): ResultsQuery | Refusal {
   const first = how === 'replace' && others.length > 0 ? allTime : named;
   const window = others.reduce((a, b) => ({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) }), first);
   const selection = JSON.stringify([agentId, filter, zone, given.start, given.end, given.interval]);
-  return { limit, cursor: given.cursor, filter, window, selection };
+  const cursor = given.cursor?.replace(chosen(profile, 'cursor-characters'), '');
+  return { limit, cursor, filter, window, selection };
 }
 
 /** At most one value per parameter; the profile decides about unknown and repeated ones. */

@@ -1,6 +1,6 @@
 import { attempt } from '../../text/errors.ts';
 
-/** Holds how many results are at least as old as the next one, so that new ones at the head do not shift it; bound to `list`. */
+/** Holds how many results follow (half of one less after an empty page), so that new ones do not shift it; bound to `list`. */
 export function writeCursor(fromOldest: number, list: string, seed: number): string {
   const text = `${fromOldest}.${hash(list, seed)}`;
   return toBase64Url(`${text}.${hash(text, seed)}`);
@@ -9,7 +9,7 @@ export function writeCursor(fromOldest: number, list: string, seed: number): str
 export function readCursor(cursor: string, list: string, seed: number): number | 'malformed' | 'foreign' {
   const text = attempt(() => atob(cursor.replaceAll('-', '+').replaceAll('_', '/')));
   if (text === undefined) return 'malformed';
-  const [, body, place, ofList, check] = /^((\d{1,15})\.([0-9a-z]+))\.([0-9a-z]+)$/.exec(text) ?? [];
+  const [, body, place, ofList, check] = /^((\d{1,15}(?:\.5)?)\.([0-9a-z]+))\.([0-9a-z]+)$/.exec(text) ?? [];
   if (body === undefined || place === undefined || check !== hash(body, seed)) return 'malformed';
   if (toBase64Url(text) !== cursor) return 'malformed';
   if (ofList === hash(list, seed)) return Number(place);
