@@ -6,7 +6,7 @@ import { createSeenPlaces, neverShown, noteSent, noteShown, type SentPlaces } fr
 import { mayBeVersion6 } from '../history/facts/agents.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { isAccepted, type Excerpt } from '../http/exchange.ts';
-import { field, isObject, stringAt, type JsonObject } from '../json.ts';
+import { field, stringAt, type JsonObject } from '../json.ts';
 import { plan } from '../probes/plan.ts';
 import { otherWorkspace, shownNowhere } from './agents/content.ts';
 import { createLedger } from './agents/ledger.ts';
@@ -62,7 +62,7 @@ function judgePublishedContent({ agents, strict }: Facts): Judge {
       const { endpoint, agentId = '', answer, excerpt } = exchange;
       if (endpoints[endpoint].holds !== 'publicAgent' || !isAccepted(exchange)) return;
       const publicAgent = field(answer?.json, 'publicAgent');
-      if (!isObject(publicAgent) || !mayBeVersion6(publicAgent)) return;
+      if (!mayBeVersion6(publicAgent)) return;
       const form = abridgedAgent(publicAgent);
       if (!form) return;
       noteShown(form, shown);
@@ -88,10 +88,8 @@ function judgePublishedContent({ agents, strict }: Facts): Judge {
       for (const difference of differences)
         if (difference.is === 'absent') ledger.lack(agentId, difference, excerpt);
         else ledger.other(difference, [creation.excerpt, excerpt]);
-      const its = stringAt(publicAgent, 'workspaceId');
-      if (its === undefined || workspaceId === undefined || its === workspaceId) return;
-      const finding = otherWorkspace('the answer to the import', workspaceId, its, [creation.excerpt, excerpt]);
-      verdict.findings.push({ ...finding, at: '/publicAgent/workspaceId' });
+      const from = 'the answer to the import';
+      verdict.findings.push(...otherWorkspace(exchange, from, workspaceId, creation.excerpt));
     },
     conclude({ findings }) {
       const never = neverShown(sentPlaces, shown, OFTEN).filter(({ kind }) => itsOwn.kinds.has(kind));

@@ -79,16 +79,6 @@ const questions: readonly Question[] = [
     note: noteMode('a creation with the read token'),
   },
   {
-    endpoint: 'list-results',
-    differs: 'a list of results with the guest token',
-    parameters(run) {
-      const { readToken, guestToken } = run.target;
-      if (readToken !== undefined || guestToken === undefined) return undefined;
-      return { agentId: run.need('agentId'), authorization: `Bearer ${guestToken}` };
-    },
-    note: noteMode('a list of results with the guest token'),
-  },
-  {
     endpoint: 'get-published-agent',
     differs: 'an agent that was imported as published',
     async parameters(run) {
@@ -110,9 +100,11 @@ export const accessObservers: readonly Observer[] = [
   ...questions.map(observerOf),
   {
     // Read and guest tokens are refused where their mode is not enough.
-    see(observe, exchange) {
-      if ((exchange.caller === 'read' || exchange.caller === 'guest') && isReadingAgent(exchange.endpoint))
-        noteRefusal(observe, 'forbidden', exchange);
+    see(observe, exchange, facts) {
+      const { caller, endpoint } = exchange;
+      if (caller !== 'read' && caller !== 'guest') return;
+      if (endpoints[endpoint].does === 'lists') noteMode(`a list with the ${caller} token`)(observe, exchange, facts);
+      else if (isReadingAgent(endpoint)) noteRefusal(observe, 'forbidden', exchange);
     },
   },
   {

@@ -15,16 +15,14 @@ import { byAnswer, observerOf } from './question.ts';
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
 
-/** The list with the most rows, or with the most of those that ended if there are some. */
-function fullestEnded(facts: Facts, filter: TimeFilter): List | undefined {
-  return fullest(facts, filter, hasEnded) ?? fullest(facts, filter);
-}
-
-function fullest({ lists }: Facts, filter: TimeFilter, isWanted: (list: List) => boolean = () => true) {
-  const of = lists.all.filter(({ open, caller, selection, rows }) => {
-    return !open && isEntitled(caller) && selection.filter === filter && rows.length > 0;
-  });
-  return of.filter(isWanted).toSorted((one, other) => other.rows.length - one.rows.length)[0];
+/** The list with the most rows; on request, of those that ended if there are some. */
+function fullest({ lists }: Facts, filter: TimeFilter, isToEnd = false): List | undefined {
+  const of = lists.all.filter(
+    ({ open, caller, selection, rows }) =>
+      !open && isEntitled(caller) && selection.filter === filter && rows.length > 0,
+  );
+  const sorted = of.toSorted((one, other) => other.rows.length - one.rows.length);
+  return (isToEnd && sorted.find(hasEnded)) || sorted[0];
 }
 
 export const listObservers: readonly Observer[] = [
@@ -132,7 +130,7 @@ function noteArrivals(observe: Observe, { lists: { all } }: Facts, whole: List):
 }
 
 function noteWindows(observe: Observe, facts: Facts, whole: List): void {
-  const week = fullestEnded(facts, 'last7Days');
+  const week = fullest(facts, 'last7Days', true);
   const stamp = week?.pages[0]?.stamp;
   if (!week || !stamp) return;
   const [now, ...others] = facts.clock.instants(stamp);
@@ -141,7 +139,7 @@ function noteWindows(observe: Observe, facts: Facts, whole: List): void {
   if (edges && edges.leftOut >= now - WEEK) observe('window-edges', 'calendar-days', 'later than 7 times 24 hours ago');
   else if (edges && edges.shown <= now - WEEK + HOUR / 4) observe('window-edges', 'rolling', '7 times 24 hours ago');
 
-  const today = fullestEnded(facts, 'today');
+  const today = fullest(facts, 'today', true);
   const dayBreak = today && edgeOf(today, whole);
   if (!dayBreak) return;
   const begins = (zone: string): boolean => {

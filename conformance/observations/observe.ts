@@ -36,7 +36,9 @@ export function createObservations(observers: readonly Observer[], facts: Facts)
   };
   return {
     see(exchange: Exchange): void {
-      if (isAnswered(exchange)) for (const observer of observers) observer.see?.(observe, exchange, facts);
+      // What everybody gets now and then shows no choice.
+      if (!isAnswered(exchange) || exchange.answer.status === 429 || exchange.answer.status >= 500) return;
+      for (const observer of observers) observer.see?.(observe, exchange, facts);
     },
     conclude() {
       // Traffic goes on after a conclusion, which then no longer holds.

@@ -45,9 +45,8 @@ export const queryObservers: readonly Observer[] = [
   {
     // A check sends this request, and judges how much such a page holds.
     see(observe, exchange, facts) {
-      const { answer, endpoint, open } = exchange;
+      const { endpoint, open } = exchange;
       if (endpoints[endpoint].does !== 'lists' || !open || !(Number(queryValue(exchange, 'limit')) > 100)) return;
-      if (answer.status === 429 || answer.status >= 500) return;
       if (facts.traffic.of(endpoint).firstAccepted === undefined) return;
       byAcceptance('limit-out-of-range', 'a limit above 100 is', 'clamped', 'refused')(observe, exchange, facts);
     },

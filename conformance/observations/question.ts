@@ -36,8 +36,7 @@ export const observerOf = (question: Question): Observer => ({
     const { endpoint, differs, twin } = exchange;
     if (differs !== question.differs || endpoint !== question.endpoint) return;
     if (twin === undefined || !facts.traffic.acceptedOnes.has(twin)) return;
-    // An answer that everybody gets now and then does not answer the question.
-    if (exchange.answer.status !== 429 && exchange.answer.status < 500) question.note(observe, exchange, facts);
+    question.note(observe, exchange, facts);
   },
 });
 

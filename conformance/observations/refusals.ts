@@ -8,7 +8,7 @@ import { observeStatus, type Note, type Observe, type Observer } from './observe
 export type RefusalReason = 'unauthorized' | 'forbidden' | 'not-found' | 'invalid' | 'wrong-method';
 
 export function noteRefusal(observe: Observe, why: RefusalReason, { answer }: Answered): void {
-  if (answer.accepted || answer.status === 429 || answer.status >= 500) return;
+  if (answer.accepted) return;
   observeStatus(observe, `${why}-status`, answer.status);
   noteErrorBody(observe, answer);
 }

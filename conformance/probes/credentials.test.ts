@@ -8,6 +8,7 @@ import { judgeTiny } from '../testing/test-run.ts';
 import wrong from '../testing/wrong-credentials.json';
 import oddOnes from './odd-credentials.json';
 import type { Probe } from './probe.ts';
+import type { TargetOptions } from '../target-options.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 
@@ -17,7 +18,7 @@ async function sentTo(
   before: readonly (Probe | undefined)[],
   more: Partial<TinyOptions> = {},
   seed = 1,
-  published: { readonly publishedAgentId?: string } = { publishedAgentId: 'main' },
+  published: TargetOptions = { publishedAgentId: 'main' },
 ) {
   const service = tinyService({ now, ...more });
   const target = { agentId: 'main', workspaceId: 'w', ...published };
@@ -33,7 +34,7 @@ async function refused(
   endpoint: EndpointId,
   before: readonly (Probe | undefined)[],
   seed = 1,
-  published?: { readonly publishedAgentId?: string },
+  published?: TargetOptions,
 ): Promise<readonly string[]> {
   const { requests, wires } = await sentTo(endpoint, before, {}, seed, published);
   const documented = /^http:\/\/tiny.test\/api\/v1\/(?:agents|workspaces)(?:\/[\w-]+)*(?:\?.*)?$/;
@@ -67,9 +68,9 @@ test.each<[EndpointId, string, readonly (Probe | undefined)[], readonly string[]
   expect(await refused(endpoint, before)).toEqual(expected);
 });
 
-test.each<[{ readonly publishedAgentId?: string }, readonly string[]]>([
+test.each<[TargetOptions, readonly string[]]>([
   [{ publishedAgentId: 'main' }, ['GET agents/main?', 'GET agents/a4?', 'GET agents/a6?']],
-  [{}, ['GET agents/main?', 'GET agents/a4?', 'GET agents/a6?']],
+  [{ v5AgentId: 'old' }, ['GET agents/main?', 'GET agents/a4?', 'GET agents/a6?', 'GET agents/old?']],
   [{ publishedAgentId: 'a1' }, ['GET agents/main?', 'GET agents/a1?', 'GET agents/a4?', 'GET agents/a6?']],
 ])('asks for agents without credentials, given %j', async (published, expected) => {
   const several = [plan.createAgent, plan.createUnusual];
@@ -87,6 +88,8 @@ test('a list that was read with a filter or by its cursor alone is requested aga
   const asked = await refused('list-results', [plan.walkInThreePages, plan.walkWithoutParameters]);
   expect(asked[0]).toMatch(/timeFilter=(?!allTime).*cursor=/);
   expect(asked[1]).toMatch(/results\?cursor=[^&]*$/);
+  const { requests } = await sentTo('list-results', [plan.walkInThreePages]);
+  expect(requests.slice(-2).map(({ query }) => query.toString())).toEqual(['', 'limit=100&timeFilter=allTime']);
 });
 
 test.each([

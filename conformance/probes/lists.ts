@@ -1,7 +1,7 @@
 import { timeFilters, type TimeFilter } from '../../spec/index.ts';
 import { present } from '../collections.ts';
 import type { Answered } from '../http/exchange.ts';
-import type { Query } from './api/request.ts';
+import type { CallParameters, Query } from './api/request.ts';
 import { CannotProbe, ifPossible } from './cannot-probe.ts';
 import { askUntil, firstAgent, ifAccepted } from './prerequisites.ts';
 import type { Run } from './probe.ts';
@@ -218,6 +218,14 @@ export async function readOthersAgain(run: Run): Promise<void> {
   const elsewhere = created.find(({ creation }) => workspaces.created.has(creation?.workspaceId ?? ''));
   const published = created.findLast(({ isPublished }) => isPublished === true);
   await run.inParallel(present(...new Set([elsewhere?.id, published?.id])), (id) => readUntilFound(run, id));
+  const { v5AgentId } = run.target;
+  if (v5AgentId !== undefined) await readInBrief(run, { agentId: v5AgentId });
+}
+
+/** The narrowest list and the widest, both without a limit. Whoever is refused the first is asked for no other. */
+export async function readInBrief(run: Run, parameters: CallParameters): Promise<void> {
+  for (const timeFilter of ['today', 'allTime'])
+    if (!(await run.call('list-results', { ...parameters, query: { timeFilter } })).answer.accepted) return;
 }
 
 /** A new agent may take a moment to be found. */

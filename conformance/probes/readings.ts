@@ -4,6 +4,7 @@ import { MAX_LAG_MS } from '../history/facts/lateness.ts';
 import { optionNames } from '../target-options.ts';
 import { CannotProbe } from './cannot-probe.ts';
 import { readPublicForm, readUntilThere, readUntilWhole } from './creations.ts';
+import { readInBrief } from './lists.ts';
 import { acceptedRequest, agentToRead } from './prerequisites.ts';
 import { shuffled } from './draw.ts';
 import type { Run } from './probe.ts';
@@ -89,7 +90,7 @@ export async function readAgain(run: Run): Promise<void> {
 
 /**
  * Reads one agent of each kind, which is read again too, with a token of less access. The server may refuse that, but
- * may not show anything else. The given agent is read with every such token, as at first.
+ * may not show anything else. The given agent is read with every such token, as at first, and its results too.
  */
 export async function readAgainWithLessAccess(run: Run): Promise<void> {
   const tokens = tokensOfLess(run);
@@ -104,7 +105,10 @@ export async function readAgainWithLessAccess(run: Run): Promise<void> {
   }
   const { agentId } = run.target;
   if (agentId === undefined) return;
-  for (const token of tokens) await run.call('get-agent', { agentId, authorization: `Bearer ${token}` });
+  for (const token of tokens) {
+    await run.call('get-agent', { agentId, authorization: `Bearer ${token}` });
+    await readInBrief(run, { agentId, authorization: `Bearer ${token}` });
+  }
 }
 
 /** Reads public forms again: that of the given agent, and twice that of the newest one that is shown as published. */
@@ -116,7 +120,7 @@ export async function readPublishedAgain(run: Run): Promise<void> {
   const agentId = newest?.id;
   if (agentId !== undefined && agentId !== publishedAgentId && (await readPublicForm(run, agentId)))
     await run.call('get-published-agent', { agentId });
-  const [token] = tokensOfLess(run);
-  if (publishedAgentId === undefined || token === undefined) return;
-  await run.call('get-published-agent', { agentId: publishedAgentId, authorization: `Bearer ${token}` });
+  if (publishedAgentId === undefined) return;
+  for (const token of tokensOfLess(run))
+    await run.call('get-published-agent', { agentId: publishedAgentId, authorization: `Bearer ${token}` });
 }

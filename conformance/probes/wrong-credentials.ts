@@ -43,6 +43,7 @@ const without = (differs: string, more: Partial<WrongCredentials> = {}): WrongCr
 });
 
 const NO_HEADER = 'without the Authorization header';
+export const WITHOUT = without(NO_HEADER);
 
 /** Headers with which a proxy or the server itself says who calls, from where, and for what. */
 const trusted = ({ endpoint, agentId = '' }: Request): Readonly<Record<string, string>> => {
@@ -119,7 +120,7 @@ function written(templates: Readonly<Record<string, string>>, run: Run): readonl
 /** What is wrong in each way. Every round meets all of it; the seed decides where. */
 export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>> = {
   'no-authorization': (request) => ({
-    always: [without(NO_HEADER)],
+    always: [WITHOUT],
     once: [
       withEverything(request),
       ENCODED,

@@ -1,4 +1,4 @@
-import type { NewAgentEndpoint } from '../../../spec/index.ts';
+import { endpoints, type NewAgentEndpoint } from '../../../spec/index.ts';
 import { pointerTo } from '../../../spec/json-pointer.ts';
 import type { Finding, Judge, Verdict } from '../../check.ts';
 import { present, valueFor } from '../../collections.ts';
@@ -164,15 +164,15 @@ export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewA
       if (!read || !isRead(exchange) || !agents.isUnchanged(exchange, read.creation)) return;
       const { id, creation } = read;
       const { excerpt, n } = exchange;
-      const moved = workspaceMoved(exchange, creation);
-      if (moved) verdict.findings.push(moved);
+      const moved = otherWorkspace(exchange, 'the answer', creation.answeredWorkspaceId, creation.excerpt);
+      verdict.findings.push(...moved);
       const shown = agents.contentOf(exchange);
       if (!shown) return;
       const before = valueFor(all, id, () => firstReading(creation, excerpt), 300);
       const found = before.earlier.map(([one, witness]) => ({ ...agents.compare(one, shown), witness }));
       if (before.first === excerpt)
         before.earlier.push([without(partOf(shown, creation.sent), creation.answered), excerpt]);
-      if (moved || found.some(({ compared }) => compared > 0)) verdict.judged++;
+      if (moved.length > 0 || found.some(({ compared }) => compared > 0)) verdict.judged++;
       // Somebody may publish what others made.
       const differences = found.flatMap(({ differences: some, witness }) =>
         some.filter(({ place }) => !policy.isShared || place !== '/isPublished').map((one) => [one, witness] as const),
@@ -219,43 +219,32 @@ function isEdited({ answer }: Answered, { revision }: AgentCreation): boolean {
   return then !== undefined && now !== undefined && now > then;
 }
 
-function workspaceMoved({ answer, excerpt }: Answered, creation: AgentCreation): Finding | undefined {
-  const { answeredWorkspaceId: answered } = creation;
-  const actual = stringAt(answer.json, 'agent', 'workspaceId');
-  if (actual === undefined || answered === undefined || actual === answered) return undefined;
-  return otherWorkspace('the answer', answered, actual, [creation.excerpt, excerpt]);
-}
-
 /** The finding on a workspace that is not the one from a request or an answer before. */
-export function otherWorkspace(from: string, wanted: string, is: string, exchanges: readonly Excerpt[]): Finding {
+export function otherWorkspace(exchange: Answered, from: string, wanted?: string, before?: Excerpt): Finding[] {
+  const { holds } = endpoints[exchange.endpoint];
+  const is = stringAt(exchange.answer.json, holds, 'workspaceId');
+  if (is === undefined || wanted === undefined || is === wanted) return [];
   const expected = `the workspace from ${from}, ${show(wanted)}`;
-  return { expected, actual: show(is), at: '/agent/workspaceId', exchanges };
+  return [{ expected, actual: show(is), at: `/${holds}/workspaceId`, exchanges: present(before, exchange.excerpt) }];
 }
 
 /** Judges that the agent is in the named workspace, according to the answer or else to the readings. */
 export function judgeWorkspace({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
   let isAnyCreated = false;
-
-  /** The agent that a reading shows, if the answer that created it did not show its workspace. */
-  function readBy(exchange: Answered): CreatedAgent | undefined {
-    const read = readingOf(exchange, endpoint, agents);
-    if (!read || !isRead(exchange) || read.creation.answeredWorkspaceId !== undefined) return undefined;
-    if (agents.isUnchanged(exchange, read.creation)) return read;
-    return undefined;
-  }
-
   return {
     see(exchange, verdict) {
       if (!isAccepted(exchange)) return;
       const created = createdBy(exchange, endpoint, agents);
       isAnyCreated ||= created !== undefined;
-      const { creation } = created ?? readBy(exchange) ?? {};
+      const { creation } = created ?? readingOf(exchange, endpoint, agents) ?? {};
+      // A reading shows it where the answer that created the agent did not.
+      if (!created && (!isRead(exchange) || creation?.answeredWorkspaceId !== undefined)) return;
       const actual = stringAt(exchange.answer.json, 'agent', 'workspaceId');
       if (creation?.workspaceId === undefined || actual === undefined) return;
+      if (!created && !agents.isUnchanged(exchange, creation)) return;
       verdict.judged++;
-      if (actual === creation.workspaceId) return;
-      const exchanges = created ? [exchange.excerpt] : [creation.excerpt, exchange.excerpt];
-      verdict.findings.push(otherWorkspace('the request', creation.workspaceId, actual, exchanges));
+      const before = created ? undefined : creation.excerpt;
+      verdict.findings.push(...otherWorkspace(exchange, 'the request', creation.workspaceId, before));
     },
     conclude(verdict) {
       if (isAnyCreated && verdict.judged === 0)

@@ -8,7 +8,7 @@ import type { Facts } from '../../history/facts/facts.ts';
 import { isLagging, isWithinLag } from '../../history/facts/lateness.ts';
 import { isAccepted, isAnswered, type Excerpt, type Exchange } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
-import { field, isObject, stringAt } from '../../json.ts';
+import { field, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import { judgeReadingBetween, showsResults } from './between-answers.ts';
 import { excuseFor, refusalOf, refused, type Refusal } from './refusals.ts';
@@ -28,7 +28,7 @@ export function judgeRightAgent({ agents, policy }: Facts, endpoint: EndpointId)
       const { json } = exchange.answer;
       const agent = field(json, holds);
       const id = stringAt(json, ...pointerTokens(agentIdAt));
-      if (id === undefined || !isObject(agent) || !mayBeVersion6(agent) || !agents.isId(agentId)) return;
+      if (id === undefined || !mayBeVersion6(agent) || !agents.isId(agentId)) return;
       verdict.judged++;
       const own = policy.isShared ? undefined : stringAt(agent, 'id');
       const ids = valueFor(named, agentId, () => new Map(), MAX_AGENTS);

@@ -1,11 +1,13 @@
 import { isReadingAgent } from '../../../spec/index.ts';
 import { addFailure } from '../../check.ts';
 import { valueFor } from '../../collections.ts';
+import { mayBeVersion6 } from '../../history/facts/agents.ts';
 import type { ListedPage } from '../../history/facts/lists.ts';
-import { isAccepted, type Excerpt } from '../../http/exchange.ts';
-import { stringAt } from '../../json.ts';
+import type { Excerpt } from '../../http/exchange.ts';
+import { field, stringAt } from '../../json.ts';
 import { otherAgents, plan, readings } from '../../probes/plan.ts';
 import { show } from '../../show.ts';
+import { isRead } from '../agents/created.ts';
 import { AGENT_WITH_RESULTS, type ListCheck } from './pages.ts';
 
 const MAX_WORKSPACES = 1_000;
@@ -21,9 +23,11 @@ export const belongToTheAgent: ListCheck = {
     return {
       see(exchange) {
         const { endpoint, agentId, answer, excerpt, n } = exchange;
-        if (!isReadingAgent(endpoint) || !isAccepted(exchange) || agentId === undefined) return;
-        const workspaceId = stringAt(answer?.json, 'agent', 'workspaceId');
-        if (workspaceId === undefined) return;
+        if (!isReadingAgent(endpoint) || !isRead(exchange) || agentId === undefined) return;
+        const agent = field(answer?.json, 'agent');
+        const workspaceId = stringAt(agent, 'workspaceId');
+        // Nothing is known of the members of version 5.
+        if (workspaceId === undefined || !mayBeVersion6(agent)) return;
         const home = valueFor(homes, agentId, () => ({ ids: new Set(), excerpt, last: n }), MAX_WORKSPACES);
         home.ids.add(workspaceId);
         home.last = n;

@@ -6,12 +6,10 @@ const now = Date.UTC(2026, 4, 20, 15, 30);
 const HOUR = 3_600_000;
 
 const ours = checks.filter(({ id }) => id.startsWith('list-results-') && !/answer-shape|-refus|does-not-fail/.test(id));
-const verdicts = (samples: readonly SampleExchange[], policy = ownTraffic) =>
-  verdictsOn(
-    ours,
-    samples.map((sample) => ({ at: now, ...sample })),
-    { now, policy },
-  );
+const verdicts = (samples: readonly SampleExchange[], policy = ownTraffic) => {
+  const dated = samples.map((sample) => ({ at: now, ...sample }));
+  return verdictsOn(ours, dated, { now, policy });
+};
 
 /** What fails: the check, the place, what was found, and which of the exchanges show it, counted from 1. */
 const failures = (samples: readonly SampleExchange[], policy = ownTraffic): readonly string[] =>
@@ -58,6 +56,7 @@ test.each<[string, readonly SampleExchange[], readonly string[]]>([
   ['the list of an agent that disappeared', [{ ...whole, agentId: 'b' }, ofB(404)], []],
   ['the list of an agent, without an excuse', [whole, ofB(400)], notValid],
   ['every list, like everything else', [ofB(400)], []],
+  ['the list, with a weaker token', [whole, { ...reads('read'), caller: 'read' }, ofB(404, { caller: 'read' })], []],
   ['very many lists', [reads('write'), ...Array<SampleExchange>(29).fill(ofB(400))], notValid],
 ])('refused: %s', (_, samples, expected) => {
   expect(failures(samples)).toEqual(expected);
@@ -144,10 +143,12 @@ test('a judged check gives no reason for not being judged', () => {
 const of = (agentId: string, rows: Readonly<Record<string, string | undefined>>, age = 1): SampleExchange => ({
   agentId,
   json: {
-    results: Object.entries(rows).map(([id, shown]) => ({ id, createdAt: ago(age), agentId: shown })),
+    results: Object.entries(rows).map(([id, shown]) => ({ id, createdAt: ago(age), agentId: shown, workspaceId: 'w' })),
     nextCursor: null,
   },
 });
+
+const home = (version: string) => ({ ...reads('write'), json: { agent: { version, workspaceId: 'other' } } });
 
 describe('results of agents', () => {
   const [x, both] = [{ x: undefined }, { x: undefined, y: undefined }];
@@ -157,6 +158,8 @@ describe('results of agents', () => {
   test.each<[string, readonly SampleExchange[], readonly string[]]>([
     ['of their own', [of('a', { x: 'a' }), of('b', { y: 'b' })], []],
     ['of another', [of('a', { x: 'a', y: 'b' })], ['belong-to-the-agent; /results/1/agentId; one of "b"; 1']],
+    ['elsewhere', [home('6'), of('b', { x: 'b' })], ['belong-to-the-agent; /results/0/workspaceId; "w"; 1 2']],
+    ['elsewhere, of an agent of version 5', [home('5'), of('b', { x: 'b' })], []],
     ['that do not name their agent', [of('a', { x: undefined })], []],
     ['with the same id in two old agents', [of('a', { x: 'a' }), of('b', { x: 'b' })], []],
     ['that are read twice in an old agent', [of('a', { x: 'a' }), of('a', { x: 'a' })], []],

@@ -161,10 +161,7 @@ function creationBy(exchange: Answered, id: string, sent: JsonObject | undefined
   };
 }
 
-function isOfVersion6({ open, sent }: Exchange): boolean {
-  const agent = field(sent, 'agent');
-  return !open && isObject(agent) && mayBeVersion6(agent);
-}
+const isOfVersion6 = ({ open, sent }: Exchange): boolean => !open && mayBeVersion6(field(sent, 'agent'));
 
 /** The abridged content of an accepted answer of version 6; one object, compared once, while the agent is unchanged. */
 function createContents() {
@@ -179,7 +176,7 @@ function createContents() {
   });
   return ({ answer: { json } }: Answered): JsonObject | undefined => {
     const agent = field(json, 'agent');
-    if (!isObject(agent) || !mayBeVersion6(agent)) return undefined;
+    if (!mayBeVersion6(agent)) return undefined;
     return contentOf(agent);
   };
 }
@@ -194,8 +191,8 @@ function contentSent({ endpoint, sent }: Exchange, agent: JsonObject, { isWilful
 }
 
 /** An agent without a version may be of version 6; one with another version is compared with nothing. */
-export const mayBeVersion6 = (agent: JsonObject): boolean =>
-  ['6', undefined].includes(stringAt(agent, 'version')) && typeof field(agent, 'version') !== 'number';
+export const mayBeVersion6 = (agent: unknown): agent is JsonObject =>
+  isObject(agent) && ['6', undefined].includes(stringAt(agent, 'version')) && typeof agent['version'] !== 'number';
 
 /** Whether an import repeats another: it may make a second agent, or answer with the first. */
 export const isSameImport = (

@@ -35,12 +35,11 @@ test.each<[string, readonly string[], boolean]>([
   expect(refusalsOf(historyOf(queries)).map(({ control }) => control !== undefined)).toEqual([isControl]);
 });
 
-const of = (query: string) => readSelection([...new URLSearchParams(query)]);
-
 /** Counts of queries; those that start with "!" are refused. */
 function countsOf(...queries: readonly string[]) {
   const counts = createParameterCounts();
-  for (const query of queries) counts.note(of(query.replace('!', '')), !query.startsWith('!'));
+  for (const query of queries)
+    counts.note(readSelection([...new URLSearchParams(query.replace('!', ''))]), !query.startsWith('!'));
   return counts;
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { endpoints } from '../../../spec/index.ts';
 import type { Answered, Excerpt, Exchange } from '../../http/exchange.ts';
-import { isAnswered, isWithoutAccess, ownerOf } from '../../http/exchange.ts';
+import { isAnswered, isEntitled, isWithoutAccess, ownerOf } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import type { Agents } from './agents.ts';
 import { wordOf } from './failures.ts';
@@ -74,7 +74,8 @@ export function createListRefusals(agents: Pick<Agents, 'creationOf'>) {
         const known = accepted.get(of);
         if (known) known.last = n;
         else if (accepted.size < MAX_REFUSALS) accepted.set(of, { first: n, last: n, excerpt });
-      } else if (wordOf(status) !== 'refused') return;
+        // Callers with less access may be refused.
+      } else if (wordOf(status) !== 'refused' || !isEntitled(caller)) return;
       else if (refused.length < MAX_REFUSALS) {
         const isOfNewAgent = GONE.has(status) && isWithinLag(agents.creationOf(exchange.agentId), exchange);
         refused.push({ ...refusedList(exchange, selection), isUsed: used.has(cursor ?? ''), isOfNewAgent });
