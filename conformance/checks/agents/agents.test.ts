@@ -18,6 +18,7 @@ const GET = 'get-agent-accepts-valid-request';
 const READABLE = 'created-agent-can-be-read';
 const AS_ANSWERED = 'created-agent-reads-as-answered';
 const KEEPS = 'create-agent-keeps-what-was-sent';
+const RIGHT = 'get-agent-answers-the-agent-asked-for';
 const IN_WORKSPACE = 'create-agent-in-the-workspace';
 const NEW_IDS = 'create-workspace-gives-new-ids';
 
@@ -88,6 +89,7 @@ const publishedTwice = (shown: object, form: object): readonly SampleExchange[] 
     },
     formOf(id, form),
   ]);
+const forms = (...ids: readonly number[]) => ids.map((id) => formOf('g', { id: `p${id}` }));
 const noBlocks = { groups: [{ id: 'g', blocks: null }] };
 const named = {
   ...creates('a', { name: 'a name of this run' }),
@@ -133,7 +135,13 @@ describe('traffic that the run did not cause', () => {
     ['an agent that never appears', READABLE, [creation, reads('g'), gone, gone]],
     ['an agent that disappears', READABLE, [creation, reading, gone]],
     ['an agent that disappears for a while', READABLE, [creation, reading, gone, reading]],
-    ['another agent than the requested one', 'get-agent-answers-the-agent-asked-for', [{ ...reading, agentId: 'b' }]],
+    ['another agent than the requested one', RIGHT, [{ ...reading, agentId: 'b' }]],
+    ['an agent in other letters than its creation gave', RIGHT, [creation, { ...reads('A'), agentId: 'a' }]],
+    [
+      'four identifiers of one public form, and one of them twice',
+      'get-published-agent-answers-the-agent-asked-for',
+      forms(1, 1, 2, 3, 4),
+    ],
     ['what the server shows elsewhere', KEEPS, [creates('a', lacking), lackingA, imports('b')]],
     ['what a reading shows elsewhere', AS_ANSWERED, [creation, lackingA, lackingA, reads('b')]],
     ['what two agents no longer show', AS_ANSWERED, [...two, lackingA, lackingB]],
@@ -163,6 +171,8 @@ describe('traffic that the run did not cause', () => {
 
   test.each<[string, readonly SampleExchange[]]>([
     ['a service that keeps the contract', [creation, imports('b'), reading, reads('b'), reading]],
+    ['an agent in other letters than a caller wrote', [{ ...reads('G'), agentId: 'g' }]],
+    ['three identifiers of one public form', forms(1, 2, 1, 3, 3)],
     ['what one answer omits', [creates('a', lacking), reading]],
     ['a variable that every agent has', [creation, bare({ variables: [{ name: 'x' }] })]],
     ['what every answer omits', [creates('a', lacking), lackingA]],
