@@ -57,6 +57,8 @@ export function explain(error: unknown, { host, origin, maxHeaderBytes }: Server
   const text = messageOf(cause);
   const { name, hostname, data } = Object(cause) as Readonly<Record<string, unknown>>;
   const codes = [...codesOf(cause), String(name)];
+  // Undici knows the code of this error by its words alone.
+  if (text.includes('Invalid EOF state')) codes.push('HPE_INVALID_EOF_STATE');
   if (name === 'HTTPParserError' && FRAME_OF_HTTP2.test(String(data))) codes.push('frame of HTTP/2');
   const where = addressOf(cause) ?? host;
   const via = where === host || host.startsWith('localhost') ? '' : ` (asked for ${host})`;
@@ -72,7 +74,7 @@ export function explain(error: unknown, { host, origin, maxHeaderBytes }: Server
       first: codes[0],
       most: maxHeaderBytes,
       reason: /\(([^()]+)\)$/.exec(text)?.[1] ?? text,
-      hint: origin.startsWith('http:') ? ' Does this port expect https:// or another protocol?' : '',
+      hint: !begun && origin.startsWith('http:') ? ' Does this port expect https:// or another protocol?' : '',
       status: statuses.find(Boolean),
       when: begun ? 'in the middle of its answer' : 'without an answer',
       quoted: quoted(text),

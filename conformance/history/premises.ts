@@ -19,8 +19,8 @@ export const ownPremises: Readonly<Record<string, readonly string[]>> = {
 /** What a cursor dropped shows on later pages, of whichever list. */
 export const KEEPS_FILTER = 'list-results-cursor-keeps-filter';
 
-/** What is too much on a page shows in any list. */
-export const RESPECTS_LIMIT = 'list-results-respects-limit';
+/** What is too much on a page, or of another agent, shows in any list. */
+export const OF_ANY_LIST = ['list-results-respects-limit', 'list-results-belong-to-the-agent'];
 
 /** The checks that a check rests on, by their ids; those nearest to the cause come first. */
 export function premisesOf(id: string, endpoint: EndpointId): readonly string[] {

@@ -1,5 +1,5 @@
 import { templateOf } from '../../spec/json-pointer.ts';
-import { isOfWholeEndpoint, KEEPS_FILTER, premisesOf, RESPECTS_LIMIT } from '../history/premises.ts';
+import { isOfWholeEndpoint, KEEPS_FILTER, OF_ANY_LIST, premisesOf } from '../history/premises.ts';
 import { orNothing, present, valueFor } from '../collections.ts';
 import { findingsOf } from './findings.ts';
 import type { CheckReport, Cause, RecordedExchange } from './report.ts';
@@ -49,7 +49,7 @@ export function withCauses(checks: readonly CheckReport[]): readonly CheckReport
 /** Whether two findings are about the same thing: the same list, the same place of a resource, or a whole endpoint. */
 function explains(premise: CheckReport, check: CheckReport): boolean {
   if (isOfWholeEndpoint(premise.id)) return asks(premise, check);
-  if (premise.id === RESPECTS_LIMIT) return true;
+  if (OF_ANY_LIST.includes(premise.id)) return true;
   if (premise.id === KEEPS_FILTER) return /[?&]cursor=/.test(check.failure?.exchanges.at(-1)?.url ?? '');
   const [places, others] = [placesIn(premise), placesIn(check)];
   if (premise.endpoint === 'list-results') return asks(premise, check);

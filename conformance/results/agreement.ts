@@ -49,7 +49,7 @@ export function agreementOf(lists: readonly List[], windows: Windows) {
     if (!at || !first) return Infinity;
     return Math.min(...windows.clock.instants(first.stamp), first.stamp.at) - at.ms;
   };
-  const disagreements: Disagreement[] = [];
+  const [lost, added]: [Disagreement[], Disagreement[]] = [[], []];
   /** The `n` of lists that lack results which may not have reached every replica. */
   const lagging: number[] = [];
   /** How often a list was compared with two readings of the same list, of which one of the three shows a result. */
@@ -73,17 +73,20 @@ export function agreementOf(lists: readonly List[], windows: Windows) {
           if (other === own && [list, ...around].some(({ rows }) => rows.length > 0)) compared++;
           const foreign = foreignIn(list, around, other === own, ageIn);
           // What another reading of the other list shows is at home there: the two around this one lost it.
-          disagreements.push(...foreign.filter(({ row }) => other === own || !other.seen.has(row.id)));
+          added.push(...foreign.filter(({ row }) => other === own || !other.seen.has(row.id)));
         }
       }
     // How old rows may be that a replica lacks: what is missing at the heads of lists shows it.
     const ages = missing.filter(({ position }) => position === 'head').map(({ list, row }) => ageIn(list, row));
     const lag = Math.max(LAG_MS, ...ages.filter((age) => age <= LONGEST_LAG_MS));
     for (const one of missing)
-      if (ageIn(one.list, one.row) > lag) disagreements.push(one);
+      if (ageIn(one.list, one.row) > lag) lost.push(one);
       else lagging.push(endedAt(one.list));
   }
-  return { disagreements, compared, lagging };
+  // A list that lacks results makes those that hold them look wrong.
+  const short = new Set(lost.map(({ list }) => list));
+  const strange = added.filter(({ witnesses }) => !witnesses.some(({ list }) => short.has(list)));
+  return { disagreements: [...lost, ...strange], compared, lagging };
 }
 
 function sightingsIn(lists: readonly List[]): ReadonlyMap<string, Seen> {

@@ -40,6 +40,9 @@ export function createListRefusals(agents: Pick<Agents, 'creationOf'>) {
     const [first, second] = parametersOf(selection).toSorted(([, a], [, b]) => counts.compare(a, b));
     const withCursor = refused.filter((list) => list.selection.cursor !== undefined);
     if (selection.cursor !== undefined && areOfMany(withCursor)) return 'cursor';
+    // One cursor that several lists gave, and that is refused in each.
+    const alike = withCursor.filter((list) => list.selection.cursor === selection.cursor);
+    if (alike.some((list) => list.selection.key !== selection.key)) return 'cursor';
     if (!first || (second && counts.compare(first[1], second[1]) === 0)) return 'request';
     return first[0];
   }

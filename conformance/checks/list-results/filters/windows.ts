@@ -54,6 +54,8 @@ function withoutFilter(ofLists: Strays): ReadonlySet<List> {
       isShort: clean.some(({ list }) => list.pages.length > 1 && some.some((one) => isOlder(one, list))),
     };
   });
+  // Not the cursors, where several filters are too wide before there is one.
+  if (filters.filter(({ isWide }) => isWide).length > 1) return new Set();
   const suspects = filters.filter(({ strayed, isWide }) => strayed.length > 0 && !isWide);
   const lists = suspects.flatMap(({ strayed }) => strayed);
   const isOneSpan = new Set(lists.map(({ selection }) => selection.span)).size === 1;
