@@ -72,6 +72,11 @@ test.each<[string, readonly CheckReport[], Readonly<Record<string, string>>]>([
     [listing('list-results-respects-limit', 'limit=7'), listing('list-results-default-limit', 'timeFilter=today')],
     { 'list-results-default-limit': 'list-results-respects-limit' },
   ],
+  [
+    'on pages of another list, where it is about another agent',
+    [listing('list-results-belong-to-the-agent', 'limit=7'), listing(WINDOW, 'timeFilter=today')],
+    { [WINDOW]: 'list-results-belong-to-the-agent' },
+  ],
   ['at another place', [creating(SHAPE, '/agent/theme'), creating(KEEPS, '/agent/groups')], {}],
 ])('a finding %s follows from its premise', (_, some, expected) => {
   const marked = withCauses(some);

@@ -71,11 +71,7 @@ describe('several reads of a list', () => {
 
   test('two reads prove nothing, and any number of empty reads are no evidence against a list', () => {
     const part: Read = { of: results.slice(0, 10), limit: 5 };
-    for (const reads of [
-      [whole, part],
-      [part, whole],
-    ])
-      expect(disagreements(...reads)).toEqual([]);
+    expect([disagreements(whole, part), disagreements(part, whole)]).toEqual([[], []]);
     expect(agreement(whole, part).compared).toBe(0);
     const empty: Read = { of: [], limit: 5 };
     expect(agreement(empty, empty, empty).compared).toBe(0);
@@ -101,6 +97,16 @@ describe('several reads of a list', () => {
       agreement(...reads).disagreements.flatMap(({ kind, row, isSame }) => (isSame ? [] : [`${kind} ${row.id}`]));
     expect(kinds(week, bare, week)).toEqual(['foreign r3']);
     expect(kinds({ ...bare, timeFilter: 'last7Days' }, week, bare, week)).toEqual([]);
+  });
+
+  test('a list shows nothing foreign where those around it lack what a third shows', () => {
+    const [month, part] = [
+      { ...whole, timeFilter: 'last30Days' },
+      { ...whole, of: results.slice(0, 11) },
+    ];
+    expect(disagreements(part, fives, part)).toEqual(['foreign r11 unknown true']);
+    const missing = 'missing r11 end false';
+    expect(disagreements(month, part, fives, part, month)).toEqual([missing, missing]);
   });
 
   test('a result missing at the end of a one-page list is known if a later read of that list shows it, and of a longer list if any does', () => {

@@ -192,6 +192,10 @@ export const listResultsFaults = {
   'small-pages-lack-answers': onPage(
     (shown, { query }) => query.limit < 50 && shown.map((result) => ({ ...result, answers: [] })),
   ),
+  'small-pages-deny-completion': onPage(
+    (shown, { query }) =>
+      query.limit < 50 && shown.map((result) => ({ ...result, isCompleted: result.isCompleted !== true })),
+  ),
   'created-at-differs-by-page-size': onPage((shown, { query }) => {
     const later = shown.map(({ createdAt = '' }) => new Date(Date.parse(createdAt) + 1000).toISOString());
     return query.limit < 50 && shown.map((result, i) => ({ ...result, createdAt: later[i] }));

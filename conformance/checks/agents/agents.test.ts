@@ -23,15 +23,15 @@ const IN_WORKSPACE = 'create-agent-in-the-workspace';
 const NEW_IDS = 'create-workspace-gives-new-ids';
 
 const agent = { name: 'A', variables: [{ name: 'x', value: '1' }] };
-const body = { workspaceId: 'w', agent };
+const sends = (more: object) => ({ workspaceId: 'w', agent: { ...agent, ...more } });
 const created = (id: string, more: object = {}): object => ({
   agent: { ...agent, id, version: '6', workspaceId: 'w', ...more },
 });
 const makes =
   (endpoint: 'create-agent' | 'import-agent', sent: object) =>
   (id: string, more: object = {}): SampleExchange => ({ endpoint, sent, status: 201, json: created(id, more) });
-const creates = makes('create-agent', body);
-const imports = makes('import-agent', { workspaceId: 'w', agent: { ...agent, version: '6' } });
+const creates = makes('create-agent', sends({}));
+const imports = makes('import-agent', sends({ version: '6' }));
 const reads = (id: string, more: object = {}): SampleExchange => ({
   endpoint: 'get-agent',
   agentId: id,
@@ -53,7 +53,7 @@ const neither = refuses(both, 400);
 const plain = adds('c');
 const lacking = { variables: undefined };
 const changed = [{ name: 'x', value: '2' }];
-const otherName = { ...creates('b'), sent: { workspaceId: 'w', agent: { ...agent, name: 'B' } } };
+const otherName = { ...creates('b'), sent: sends({ name: 'B' }) };
 
 const [creation, importing, reading] = [creates('a'), imports('a'), reads('a')];
 const [gone, forbidden] = [refuses(reading, 404), refuses(reading, 403)];
@@ -70,11 +70,8 @@ const flows = (shown: (text: string) => string): readonly SampleExchange[] =>
     ...creates(id, JSON.parse(shown(JSON.stringify(flow))) as object),
     sent: { workspaceId: 'w', agent: flow },
   }));
-const draft = {
-  ...imports('a', { isPublished: false }),
-  sent: { workspaceId: 'w', agent: { ...agent, version: '6', isPublished: false } },
-};
-const issued = { ...draft, sent: { workspaceId: 'w', agent: { ...agent, version: '6', isPublished: true } } };
+const draft = { ...imports('a', { isPublished: false }), sent: sends({ version: '6', isPublished: false }) };
+const issued = { ...draft, sent: sends({ version: '6', isPublished: true }) };
 const formOf = (agentId: string, more: object): SampleExchange => ({
   endpoint: 'get-published-agent',
   agentId,
@@ -83,20 +80,14 @@ const formOf = (agentId: string, more: object): SampleExchange => ({
 /** Two agents that were imported as published, what their imports show, and what their public forms show. */
 const publishedTwice = (shown: object, form: object): readonly SampleExchange[] =>
   ['a', 'b'].flatMap((id) => [
-    {
-      ...imports(id, shown),
-      sent: { workspaceId: 'w', agent: { ...agent, ...blocks('x'), version: '6', isPublished: true } },
-    },
+    { ...imports(id, shown), sent: sends({ ...blocks('x'), version: '6', isPublished: true }) },
     formOf(id, form),
   ]);
 const forms = (...ids: readonly number[]) => ids.map((id) => formOf('g', { id: `p${id}` }));
 const noBlocks = { groups: [{ id: 'g', blocks: null }] };
-const named = {
-  ...creates('a', { name: 'a name of this run' }),
-  sent: { workspaceId: 'w', agent: { ...agent, name: 'a name of this run' } },
-};
+const named = { ...creates('a', { name: 'a name of this run' }), sent: sends({ name: 'a name of this run' }) };
 const old = reads('old', { name: 'a name of this run' });
-const themed = { workspaceId: 'w', agent: { ...agent, theme: { customCss: 'x' } } };
+const themed = sends({ theme: { customCss: 'x' } });
 const nameless = creates('a', { name: undefined });
 /** An agent without variables. */
 const bare = (shown: object) => ({ ...creates('b', shown), sent: { workspaceId: 'w', agent: { name: 'A' } } });
@@ -111,10 +102,7 @@ const items = (...ids: readonly string[]) => ({
 });
 
 /** A creation whose answer shows what was sent. */
-const keeps = (more: object): SampleExchange => ({
-  ...creates('a', more),
-  sent: { workspaceId: 'w', agent: { ...agent, ...more } },
-});
+const keeps = (more: object): SampleExchange => ({ ...creates('a', more), sent: sends(more) });
 
 /** The failing checks of a history, which others may have caused. */
 const fails = (...samples: readonly SampleExchange[]): readonly string[] =>
@@ -325,7 +313,7 @@ test.each<[string, string, readonly SampleExchange[], number]>([
 
 const form = formOf('a', {});
 const publishedNow = [issued, reads('a', { isPublished: true }), form];
-const elsewhere = (id: string) => ({ ...creates(id, { workspaceId: 'v' }), sent: { ...body, workspaceId: 'v' } });
+const elsewhere = (id: string) => ({ ...creates(id, { workspaceId: 'v' }), sent: { workspaceId: 'v', agent } });
 const inNew = [adds('v'), creation, elsewhere('b')];
 const late = (sample: SampleExchange, ms: number) => ({ ...refuses(sample, 404), at: ms });
 

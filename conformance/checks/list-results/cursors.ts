@@ -9,7 +9,7 @@ import { EMPTY_PAGES } from '../../probes/walk.ts';
 import { pageOf } from '../../results/relations.ts';
 import { counted, show } from '../../show.ts';
 import { compareSpans } from './filters/windows.ts';
-import { AGENT_WITH_RESULTS, NO_SECOND_PAGE, excerptsOf, type ListCheck } from './pages.ts';
+import { AGENT_WITH_RESULTS, NO_SECOND_PAGE, excerptsOf, unreadableIn, type ListCheck } from './pages.ts';
 
 export const onceEach: ListCheck = {
   id: 'list-results-walk-once-each',
@@ -159,6 +159,7 @@ export const cursorKeepsFilter: ListCheck = {
             exchanges: excerptsOf(list, index - 1, index),
           });
         }
+      if (verdict.judged === 0) verdict.missing = unreadableIn(facts.lists.all);
       verdict.trace = { failed, held };
     },
   }),

@@ -1,13 +1,13 @@
 import type { Finding, Verdict } from '../../check.ts';
 import { valueFor } from '../../collections.ts';
 import type { List, ListedPage } from '../../history/facts/lists.ts';
-import type { Row } from '../../history/facts/page.ts';
+import { MEMBERS, type Row } from '../../history/facts/page.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import type { Excerpt } from '../../http/exchange.ts';
 import { plan, readings, walks } from '../../probes/plan.ts';
 import { beginsNewest, disorderOn } from '../../results/relations.ts';
 import { show } from '../../show.ts';
-import { AGENT_WITH_RESULTS, excerptsOf, type ListCheck } from './pages.ts';
+import { AGENT_WITH_RESULTS, excerptsOf, unreadableIn, type ListCheck } from './pages.ts';
 
 const MAX_PENDING = 100;
 
@@ -16,8 +16,7 @@ export const newestFirst: ListCheck = {
   title: 'Results come newest first, within a page and from page to page',
   verifies: ['results-newest-first'],
   probes: walks,
-  judge({ policy, excuses }) {
-    let unreadable: unknown;
+  judge({ policy, excuses, lists }) {
     /** Pages that start over, if a later one repeats a result. */
     const undecided: (readonly [List, number])[] = [];
 
@@ -35,7 +34,6 @@ export const newestFirst: ListCheck = {
 
     return {
       page({ page, list, index: number }, verdict) {
-        unreadable ??= page.rows.find(({ at }) => !at)?.createdAt;
         const readable = page.rows.filter(({ at }) => at).length;
         // The first result of a list follows none.
         verdict.judged += number > 0 ? readable : Math.max(0, readable - 1);
@@ -46,26 +44,26 @@ export const newestFirst: ListCheck = {
       missing: { reason: 'No list held two results.', supply: AGENT_WITH_RESULTS },
       conclude(verdict) {
         for (const [list, number] of undecided) seeOrder(list, number, verdict);
-        if (verdict.judged === 0 && unreadable !== undefined)
-          verdict.missing = {
-            reason: `createdAt is ${show(unreadable)}, which is not a timestamp in a common format.`,
-          };
+        if (verdict.judged === 0) verdict.missing = unreadableIn(lists.all);
       },
     };
   },
 };
 
-/** What a result has on every page. Answers and variables of a young one may still grow. */
-const MEMBERS = ['createdAt', 'answers', 'variables'] as const;
 const YOUNG_MS = 3_600_000;
 
 type Showing = Readonly<{ row: Row; of: string; excerpt: Excerpt }>;
 
 export const creationDateKept: ListCheck = {
   id: 'list-results-keep-creation-date',
-  title: 'A result has the same createdAt, answers and variables on every page, and is of no time to come',
+  title: 'A result has the same createdAt, answers, variables and state on every page, and is of no time to come',
   verifies: ['page-size-irrelevant', 'result-dated-in-past'],
-  provenBy: ['created-at-differs-by-page-size', 'small-pages-lack-answers', 'results-dated-ahead'],
+  provenBy: [
+    'created-at-differs-by-page-size',
+    'small-pages-lack-answers',
+    'small-pages-deny-completion',
+    'results-dated-ahead',
+  ],
   probes: [...readings, plan.walkInManySizes],
   judge({ policy, excuses, lists, clock }) {
     const first = new Map<string, Showing>();
@@ -84,8 +82,10 @@ export const creationDateKept: ListCheck = {
           return finding ? [{ ...finding, exchanges: [...finding.exchanges, excerpt] }] : [];
         }
         const isYoung = Math.min(stamp.at, ...clock.instants(stamp)) - (row.at?.ms ?? Infinity) < YOUNG_MS;
-        if (!isDate && (known.of !== of || isYoung)) return [];
-        const [before, after] = [was, is].map((value) => (isDate ? show(value) : String(value).replace(/ \w+$/, '')));
+        if (!isDate && (known.of !== of || isYoung || was === undefined || is === undefined)) return [];
+        const [before, after] = [was, is].map((value) =>
+          isDate ? show(value) : String(value).replace(/ [0-9a-f]{12}$/, ''),
+        );
         const finding: Finding = {
           expected: `result ${show(row.id)} with ${isDate ? 'createdAt ' : ''}${before}, as on another page`,
           actual: (before === after && 'others') || String(after),

@@ -3,6 +3,7 @@ import type { List } from '../../history/facts/lists.ts';
 import type { BlamedList } from '../../history/facts/list-refusals.ts';
 import type { Policy } from '../../history/policy.ts';
 import type { Excerpt } from '../../http/exchange.ts';
+import { show } from '../../show.ts';
 import { refused } from '../agents/refusals.ts';
 
 export type ListCheck = Omit<CheckRow, 'endpoint'>;
@@ -12,6 +13,12 @@ export const NO_SECOND_PAGE: Missing = {
   reason: 'No list had a second page.',
   supply: '--agent-id of an agent with more results',
 };
+
+/** Why lists are not judged by their times: nobody can read one. */
+export function unreadableIn(lists: readonly List[]): Missing | undefined {
+  const row = lists.flatMap(({ rows }) => rows).find(({ at }) => !at);
+  return row && { reason: `createdAt is ${show(row.createdAt)}, which is not a timestamp in a common format.` };
+}
 
 /** The exchanges of some pages of a list, each once. */
 export function excerptsOf({ pages }: List, ...numbers: readonly number[]): readonly Excerpt[] {

@@ -1,5 +1,5 @@
 import { endpoints } from '../../../spec/index.ts';
-import { readResultsPage, type ResultsPage, type Row } from './page.ts';
+import { MEMBERS, readResultsPage, type ResultsPage, type Row } from './page.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
 import { readSelection } from './selection.ts';
 import type { Answered, Exchange, Excerpt } from '../../http/exchange.ts';
@@ -29,7 +29,7 @@ export type PagePosition = Readonly<{ page: ListedPage; list: List; index: numbe
 
 export type Lists = ReturnType<typeof createLists>;
 
-const IN_ROWS = ['createdAt', 'agentId', 'workspaceId', 'answers', 'variables', 'isIdle'] as const;
+const IN_ROWS = ['agentId', 'workspaceId', 'isIdle', ...MEMBERS] as const;
 const MAX_KEPT_ROWS = 400_000;
 
 type Growing = ReturnType<typeof emptyList>;

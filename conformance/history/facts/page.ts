@@ -6,6 +6,9 @@ import { oncePer, present } from '../../collections.ts';
 import { readSelection } from './selection.ts';
 import { parseTimestamp } from '../../content/timestamps.ts';
 
+/** What a result has on every page. All but the date of a young one may still change. */
+export const MEMBERS = ['createdAt', 'answers', 'variables', 'isCompleted', 'hasStarted', 'isArchived'] as const;
+
 /** The parts of a result that relations between results need. */
 export type Row = ReturnType<typeof rowOf>;
 
@@ -65,9 +68,17 @@ function rowOf(result: unknown, id: string) {
     /** What was answered and stored, in short: equal for equal content, whatever its order. */
     answers: told(result, 'answers', ({ blockId, content, isSecure }) => [blockId, isSecure === true || content]),
     variables: told(result, 'variables', ({ name, value }) => [name, value]),
+    isCompleted: stateOf(result, 'isCompleted'),
+    hasStarted: stateOf(result, 'hasStarted'),
+    isArchived: stateOf(result, 'isArchived'),
     /** Archived, or never started. */
     isIdle: field(result, 'isArchived') === true || field(result, 'hasStarted') === false,
   };
+}
+
+function stateOf(result: unknown, name: string): string | undefined {
+  const is = field(result, name);
+  return typeof is === 'boolean' ? `${name} ${is}` : undefined;
 }
 
 function told(result: unknown, part: string, shown: (item: JsonObject) => unknown): string {

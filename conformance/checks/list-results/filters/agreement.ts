@@ -4,7 +4,7 @@ import type { List } from '../../../history/facts/lists.ts';
 import { plan, readings, walks } from '../../../probes/plan.ts';
 import type { Disagreement } from '../../../results/agreement.ts';
 import { pageOf } from '../../../results/relations.ts';
-import { AGENT_WITH_RESULTS, type ListCheck } from '../pages.ts';
+import { AGENT_WITH_RESULTS, unreadableIn, type ListCheck } from '../pages.ts';
 import { compareSpans, describeDisagreement, namedBy, pointerOf, spannedBy, type Spans } from './windows.ts';
 
 export const walksAgree: ListCheck = {
@@ -67,6 +67,7 @@ export const windowsNest: ListCheck = {
       }
       for (const present of ['monthToDate', 'today'])
         if (!blamed.has('lastMonth') && !blamed.has(present)) findOverlaps(facts, 'lastMonth', present, verdict);
+      if (verdict.judged === 0) verdict.missing = unreadableIn(facts.lists.all);
     },
   }),
 };

@@ -4,8 +4,7 @@ import type { Facts } from '../../../history/facts/facts.ts';
 import { hasEnded, type List } from '../../../history/facts/lists.ts';
 import { plan, readings, walks } from '../../../probes/plan.ts';
 import { within } from '../../../results/windows.ts';
-import { show } from '../../../show.ts';
-import { AGENT_WITH_RESULTS, refusalFindings, type ListCheck } from '../pages.ts';
+import { AGENT_WITH_RESULTS, refusalFindings, unreadableIn, type ListCheck } from '../pages.ts';
 import { compareSpans, namedBy } from './windows.ts';
 
 function aboutFilter(filter: TimeFilter): Pick<ListCheck, 'title' | 'provenBy' | 'alsoFailsOn'> {
@@ -45,11 +44,11 @@ function missingOf(filter: TimeFilter, lists: readonly List[], facts: Facts): Mi
   const { all } = facts.lists;
   const [list] = lists;
   if (!list) return undefined;
-  const everything = all.filter((one) => one.of === list.of && !one.open).flatMap(({ rows }) => rows);
+  const ofAgent = all.filter((one) => one.of === list.of && !one.open);
+  const everything = ofAgent.flatMap(({ rows }) => rows);
   if (everything.length === 0) return { reason: 'The agent has no results.', supply: AGENT_WITH_RESULTS };
-  const unreadable = everything.find(({ at }) => !at);
-  if (unreadable)
-    return { reason: `createdAt is ${show(unreadable.createdAt)}, which is not a timestamp in a common format.` };
+  const unreadable = unreadableIn(ofAgent);
+  if (unreadable) return unreadable;
   const bounds = facts.windows.boundsOf(list);
   if (!bounds) return { reason: `The time at the target is unknown: ${facts.clock.distrust ?? 'no clock'}.` };
   if (filter === 'allTime') {
