@@ -99,12 +99,13 @@ const questions: readonly Question[] = [
 export const accessObservers: readonly Observer[] = [
   ...questions.map(observerOf),
   {
-    // Read and guest tokens are refused where their mode is not enough.
+    // Read and guest tokens are refused where their mode is not enough. Everybody who may read may list.
     see(observe, exchange, facts) {
       const { caller, endpoint } = exchange;
-      if (caller !== 'read' && caller !== 'guest') return;
-      if (endpoints[endpoint].does === 'lists') noteMode(`a list with the ${caller} token`)(observe, exchange, facts);
-      else if (isReadingAgent(endpoint)) noteRefusal(observe, 'forbidden', exchange);
+      const isList = endpoints[endpoint].does === 'lists';
+      if (isList && caller === 'guest') noteMode('a list with the guest token')(observe, exchange, facts);
+      else if (['read', 'guest'].includes(caller) && isReadingAgent(endpoint))
+        noteRefusal(observe, 'forbidden', exchange);
     },
   },
   {

@@ -37,8 +37,7 @@ async function tryReadings(run: Run, endpoint: EndpointId, { agentId: first }: A
   const [usual = {}] = uses;
   await tryEveryWay(run, { endpoint, uses, isAccepted, beside: () => isAccepted(usual) });
   // Agents of version 5 may have a way of their own.
-  const { v5AgentId: agentId = usual.agentId } = run.target;
-  await answerTo(run, endpoint, { use: { agentId }, wrong: WITHOUT });
+  await answerTo(run, endpoint, { use: { agentId: run.target.v5AgentId ?? usual.agentId }, wrong: WITHOUT });
   // What a refusal leaves behind shows in the next answer. A list is one that others are compared with.
   const isPlain = ({ caller, open, rows }: List): boolean => caller === 'valid' && !open && rows.length > 0;
   const known = isOfList && run.facts.lists.all.find(isPlain);
