@@ -4,7 +4,7 @@ import { isEntitled } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { counted, optional, show } from '../show.ts';
 import { namesBelow } from '../shape/documented.ts';
-import { noteIdentifier, noteTimestamp } from './formats.ts';
+import { noteFormats } from './formats.ts';
 import { observeStatus, type Observer } from './observe.ts';
 
 const SERVER_FILLED = ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessionId', 'metadata'];
@@ -20,8 +20,7 @@ export const answerObservers: readonly Observer[] = [
       if (!isCreatingAgents(endpoint) || !isObject(agent)) return;
       if (field(agent, 'version') === undefined) observe('version-field', 'omitted', 'not shown');
       else observe('version-field', 'shown', 'shown');
-      noteIdentifier(observe, field(agent, 'id'));
-      noteTimestamp(observe, field(agent, 'createdAt'));
+      noteFormats(observe, agent);
     },
   },
   {

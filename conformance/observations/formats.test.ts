@@ -1,16 +1,15 @@
-import { noteIdentifier, noteTimestamp } from './formats.ts';
-import type { Observe } from './observe.ts';
+import { noteFormats } from './formats.ts';
 import cases from '../testing/observed.json';
 
-/** What is recorded of a value: the gap, the choice and the description. */
-function noted(note: (observe: Observe, value: unknown) => void, value: unknown): readonly unknown[] {
+/** What is recorded of something: the gap, the choice and the description. */
+function noted(of: object): readonly unknown[] {
   const calls: unknown[][] = [];
-  note((...call: unknown[]) => void calls.push(call), value);
+  noteFormats((...call: unknown[]) => void calls.push(call), of);
   return calls.flat();
 }
 
 test.each(cases.timestamps as [unknown, string | null][])('the timestamp %j is %p', (value, choice) => {
-  expect(noted(noteTimestamp, value)).toEqual([
+  expect(noted({ createdAt: value })).toEqual([
     'timestamp-format',
     choice ?? undefined,
     `such as ${JSON.stringify(value)}`,
@@ -18,13 +17,9 @@ test.each(cases.timestamps as [unknown, string | null][])('the timestamp %j is %
 });
 
 test.each(cases.identifiers as [unknown, string | null][])('the identifier %j is %p', (value, choice) => {
-  expect(noted(noteIdentifier, value)).toEqual([
-    'identifier-format',
-    choice ?? undefined,
-    `such as ${JSON.stringify(value)}`,
-  ]);
+  expect(noted({ id: value })).toEqual(['identifier-format', choice ?? undefined, `such as ${JSON.stringify(value)}`]);
 });
 
 test('records nothing about absent values', () => {
-  expect(noted(noteTimestamp, undefined)).toEqual([]);
+  expect(noted({})).toEqual([]);
 });

@@ -1,12 +1,15 @@
 import type { ChoiceOf } from '../../spec/index.ts';
 import { parseTimestamp } from '../content/timestamps.ts';
+import { field, stringAt } from '../json.ts';
 import { show } from '../show.ts';
 import type { Observe } from './observe.ts';
 
-export function noteIdentifier(observe: Observe, id: unknown): void {
-  if (typeof id !== 'string') return;
-  const [form] = IDENTIFIERS.find(([, pattern]) => pattern.test(id)) ?? [];
-  observe('identifier-format', form, `such as ${show(id)}`);
+/** Notes in which formats something has its identifier and the time of its creation. */
+export function noteFormats(observe: Observe, of: unknown): void {
+  const [id, createdAt] = [stringAt(of, 'id'), field(of, 'createdAt')];
+  const [form] = IDENTIFIERS.find(([, pattern]) => pattern.test(id ?? '')) ?? [];
+  if (id !== undefined) observe('identifier-format', form, `such as ${show(id)}`);
+  if (createdAt !== undefined) observe('timestamp-format', timestampChoice(createdAt), `such as ${show(createdAt)}`);
 }
 
 const IDENTIFIERS = [
@@ -15,11 +18,6 @@ const IDENTIFIERS = [
   ['numeric', /^\d+$/],
   ['prefixed', /^[a-z]+_[A-Za-z0-9]+$/],
 ] as const;
-
-export function noteTimestamp(observe: Observe, value: unknown): void {
-  if (value === undefined) return;
-  observe('timestamp-format', timestampChoice(value), `such as ${show(value)}`);
-}
 
 function timestampChoice(value: unknown): ChoiceOf<'timestamp-format'> | undefined {
   if (typeof value !== 'string') return undefined;

@@ -7,7 +7,7 @@ import type { Facts } from '../history/facts/facts.ts';
 import { hasEnded, type List } from '../history/facts/lists.ts';
 import { readResultsPage, type Row } from '../history/facts/page.ts';
 import { counted } from '../show.ts';
-import { noteIdentifier, noteTimestamp } from './formats.ts';
+import { noteFormats } from './formats.ts';
 import type { Observe, Observer } from './observe.ts';
 import { emptyPage } from './queries.ts';
 import { byAnswer, observerOf } from './question.ts';
@@ -31,8 +31,7 @@ export const listObservers: readonly Observer[] = [
       const whole = fullest(facts, 'allTime');
       const [newest] = whole?.rows ?? [];
       if (!whole || !newest) return;
-      noteIdentifier(observe, newest.id);
-      noteTimestamp(observe, newest.createdAt);
+      noteFormats(observe, newest);
       const last = whole.pages.at(-1);
       if (last?.nextCursor === null && last.count === 0) observe('last-page', 'empty-page-after', 'on an empty page');
       else if (last?.nextCursor === null) observe('last-page', 'with-last-result', 'on a page with results');
