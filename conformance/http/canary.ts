@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { oncePer } from '../collections.ts';
 import { optional } from '../show.ts';
 import type { Secret } from '../../text/curl.ts';
 import type { Transport } from '../../http/exchange.ts';
@@ -47,8 +48,9 @@ const ROUNDS = 6;
 
 /** Searches an output for secrets independently of redaction: undoes every escape, then looks for the plain secret. */
 export function findSecrets(text: string, secrets: readonly Secret[]): readonly Secret[] {
-  const { any, isQuoted } = wantedOf(secrets);
-  if (any === false) return [];
+  const wanted = secrets.filter(isUnmistakable);
+  if (wanted.length === 0) return [];
+  const isQuoted = wanted.some((secret) => formsOf(secret).some((form) => form.includes('"')));
   const readings = new Set([bare(text, isQuoted)]);
   let reading = text;
   for (let round = 0; round < ROUNDS; round++) {
@@ -57,32 +59,15 @@ export function findSecrets(text: string, secrets: readonly Secret[]): readonly 
     reading = next;
     readings.add(bare(reading, isQuoted));
   }
-  const suspicious = [...readings].filter((one) => any.test(one));
-  if (suspicious.length === 0) return [];
-  return secrets.filter(
-    (secret) => isUnmistakable(secret) && formsOf(secret).some((form) => suspicious.some((one) => one.includes(form))),
-  );
-}
-
-const known = new WeakMap<readonly Secret[], { any: RegExp | false; isQuoted: boolean; of: readonly unknown[] }>();
-
-/** What to look for. More may be added to a list, and others may take their place. */
-function wantedOf(secrets: readonly Secret[]) {
-  const found = known.get(secrets);
-  if (found?.of[0] === secrets.length && found.of[1] === secrets.at(-1)) return found;
-  const forms = secrets.filter(isUnmistakable).flatMap(formsOf);
-  const escaped = forms.map((form) => form.replaceAll(/[^\w\s]/g, String.raw`\$&`));
-  const any = forms.length > 0 && new RegExp(escaped.join('|'));
-  const wanted = { any, isQuoted: forms.some((form) => form.includes('"')), of: [secrets.length, secrets.at(-1)] };
-  known.set(secrets, wanted);
-  return wanted;
+  const all = [...readings];
+  return wanted.filter((secret) => formsOf(secret).some((form) => all.some((one) => one.includes(form))));
 }
 
 /** Lower case without backslashes, of which there may be any number; quotation marks only if a secret holds one. */
 const bare = (text: string, isQuoted = true): string =>
   text.replaceAll(isQuoted ? /\\+/g : /(?<!\\)\\+(?=[^"\\])/g, '').toLowerCase();
 
-function formsOf({ value }: Secret): readonly string[] {
+const formsOf = oncePer(({ value }: Secret): readonly string[] => {
   const bytes = Buffer.from(value);
   // The base64 of any text with the secret contains one of these, depending on its offset.
   const inBase64 = [0, 1, 2].map((shift) => {
@@ -93,7 +78,7 @@ function formsOf({ value }: Secret): readonly string[] {
   });
   const forUrls = inBase64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
   return [...new Set([value, bytes.toString('hex'), ...inBase64, ...forUrls].map((form) => bare(form)))];
-}
+});
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const ESCAPE =
