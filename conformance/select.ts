@@ -1,4 +1,5 @@
 import { endpoints, levels, requirements } from '../spec/index.ts';
+import { literal } from '../text/literal.ts';
 import type { Check } from './check.ts';
 import type { RunOptions } from './run-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -35,10 +36,6 @@ export function selectChecks(
 function matches(check: Check, pattern: string): boolean {
   const sections = [endpoints[check.endpoint].section, ...check.verifies.map((id) => requirements[id].section)];
   const names = [check.id, check.endpoint, ...check.verifies, ...sections];
-  if (pattern.includes('*')) {
-    const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-    const expression = new RegExp(`^${escaped.replaceAll('*', '.*')}$`);
-    return names.some((name) => expression.test(name));
-  }
-  return names.includes(pattern) || sections.some((section) => section.startsWith(`${pattern}.`));
+  const expression = new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`);
+  return names.some((name) => expression.test(name)) || sections.some((section) => section.startsWith(`${pattern}.`));
 }

@@ -1,6 +1,6 @@
 import { createAgentBody, createWorkspaceBody, importAgentBody, type Detail } from '../../fixtures/requests/index.ts';
 import type { CreatingEndpoint, EndpointId, NewAgentEndpoint } from '../../spec/index.ts';
-import { endpoints, isCreating, isCreatingAgents, schemas } from '../../spec/index.ts';
+import { endpoints, isCreating, isCreatingAgents } from '../../spec/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { GONE, PERMISSION } from '../http/statuses.ts';
@@ -169,13 +169,9 @@ const refusalReason = ({ endpoint, answer }: Answered): string =>
   `${endpoints[endpoint].title} answered ${answer.status}, so nothing further is known.`;
 
 function optionOf(endpoint: EndpointId): keyof TargetOptions | undefined {
-  const { path, request, holds } = endpoints[endpoint];
-  if (path.includes('{agentId}')) {
-    if (holds === 'publicAgent') return 'publishedAgentId';
-    return 'agentId';
-  }
-  if (request !== null && 'workspaceId' in (schemas[request].properties ?? {})) return 'workspaceId';
-  return undefined;
+  if (isCreatingAgents(endpoint)) return 'workspaceId';
+  if (isCreating(endpoint)) return undefined;
+  return endpoints[endpoint].holds === 'publicAgent' ? 'publishedAgentId' : 'agentId';
 }
 
 /** Statuses that may blame the caller or the identifier; servers differ in which they use (section 7). */

@@ -47,7 +47,8 @@ export interface RunParts {
 export type Run = ReturnType<typeof createRun>;
 
 export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunParts) {
-  const [values, turns] = [new Map<string, Promise<unknown>>(), new Map<string, Promise<unknown>>()];
+  const values = new Map<string, Promise<unknown>>();
+  let turn: Promise<unknown> = Promise.resolve();
   return {
     ...api,
     ...rest,
@@ -65,11 +66,10 @@ export function createRun({ api, token, seed, concurrency = 1, ...rest }: RunPar
      * others), and only new results came.
      */
     met: { inVain: 0, late: 0, beside: 0, aloneOnly: 0, neither: 0, arrivals: 0 },
-    /** Does the work once everything that was given under the same key before is done. */
-    inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-      const mine = (turns.get(key) ?? Promise.resolve()).then(work, work);
-      mine.catch(() => undefined);
-      turns.set(key, mine);
+    /** Does the work once everything that was given before is done. */
+    inTurn<T>(work: () => Promise<T>): Promise<T> {
+      const mine = turn.then(work, work);
+      turn = mine;
       return mine;
     },
     /** Makes something once in a round, under a key. Further calls get the same value, or the same error. */

@@ -58,7 +58,7 @@ export async function createWithoutRefused(run: Run, refusal: Answered, endpoint
   const isTooLarge = answer.status === 413;
   if (isTooLarge && !refused.includes(LONG)) refused.push(LONG);
   const leftOut = (): JsonObject => withoutKinds(sent as JsonObject, refused);
-  return run.inTurn('refusals', async () => {
+  return run.inTurn(async () => {
     const isKnown = JSON.stringify(leftOut()) !== JSON.stringify(sent);
     const first = isKnown ? await run.call(endpoint, { body: leftOut() }) : refusal;
     if (first.answer.accepted || isTooLarge || wordOf(first.answer.status) !== 'refused') return first;

@@ -7,37 +7,25 @@ const SHORTEST = 5;
 /** Tokens that were never issued and resemble a given one, and would give it away. The placeholder is a shell expression that makes them. */
 export function similarTokens(token: string) {
   const at = place(token);
-  const changed = token.slice(0, at) + otherThan(token[at] ?? '') + token.slice(at + 1);
+  const [before, sign, after] = [token.slice(0, at), otherThan(token[at] ?? ''), token.slice(at + 1)];
   const upper = token.toUpperCase();
   const [turned, how] = upper === token ? [token.toLowerCase(), '${TOKEN,,}'] : [upper, '${TOKEN^^}'];
-  const similar = [
-    {
-      value: changed,
-      placeholder: `\${TOKEN:0:${at}}${changed[at] ?? ''}\${TOKEN:${at + 1}}`,
-      differs: 'with a token that differs in one character',
-    },
-  ];
-  if (token.length >= SHORTEST)
-    similar.push({
-      value: token.slice(0, -1),
-      placeholder: '${TOKEN%?}',
-      differs: 'with a token without its last character',
-    });
-  similar.push({ value: `${token}x`, placeholder: '${TOKEN}x', differs: 'with a token with one more character' });
   // Hexadecimal digits, UUIDs and ULIDs mean the same in upper and lower case.
-  if (turned !== token && !/^[0-9a-f-]+$|^[0-9A-HJKMNP-TV-Z]{26}$/i.test(token))
-    similar.push({ value: turned, placeholder: how, differs: 'with a token whose letters have the other case' });
+  const hasCase = turned !== token && !/^[0-9a-f-]+$|^[0-9A-HJKMNP-TV-Z]{26}$/i.test(token);
   const end = BASE64.indexOf(token.at(-1) ?? '');
-  if (token.length >= SHORTEST && end >= 0) {
-    // Half the alphabet away, so that it differs in a bit that the end of a base64 text uses.
-    const other = BASE64[(end + 32) % 64] ?? '';
-    similar.push({
-      value: token.slice(0, -1) + other,
-      placeholder: `\${TOKEN%?}${other}`,
-      differs: 'with a token that differs in its last character',
-    });
-  }
-  return similar;
+  // Half the alphabet away, so that it differs in a bit that the end of a base64 text uses.
+  const last = BASE64[(end + 32) % 64] ?? '';
+  const [isLong, shorter] = [token.length >= SHORTEST, token.slice(0, -1)];
+  const rows: readonly (readonly [isOne: boolean, value: string, placeholder: string, how: string])[] = [
+    [true, before + sign + after, `\${TOKEN:0:${at}}${sign}\${TOKEN:${at + 1}}`, 'that differs in one character'],
+    [isLong, shorter, '${TOKEN%?}', 'without its last character'],
+    [true, `${token}x`, '${TOKEN}x', 'with one more character'],
+    [hasCase, turned, how, 'whose letters have the other case'],
+    [isLong && end >= 0, shorter + last, `\${TOKEN%?}${last}`, 'that differs in its last character'],
+  ];
+  return rows
+    .filter(([isOne]) => isOne)
+    .map(([, value, placeholder, words]) => ({ value, placeholder, differs: `with a token ${words}` }));
 }
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -1,4 +1,5 @@
 import { typedLocations } from '../../spec/index.ts';
+import { valueFor } from '../collections.ts';
 import { baseUrlWithout } from './recorded.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import type { Report } from './report.ts';
@@ -20,11 +21,7 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
   const redactor = createRedactor(secrets);
   const known = new Map<string, string>();
   /** Names and words of ours occur again and again. */
-  const ours = (text: string): string => {
-    const cleaned = known.get(text) ?? redactor.ours(text);
-    known.set(text, cleaned);
-    return cleaned;
-  };
+  const ours = (text: string): string => valueFor(known, text, () => redactor.ours(text));
   const string = (text: string, path: string): string => {
     if (path === 'target.baseUrl') return baseUrlWithout(redactor.text, text);
     const kind = WORDS[path] ?? WORDS[path.replace(/[^.]+$/, '*')];

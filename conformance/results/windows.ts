@@ -1,4 +1,5 @@
 import type { TimeFilter } from '../../spec/index.ts';
+import { valueFor } from '../collections.ts';
 import { OFFSETS_MS } from '../content/timestamps.ts';
 import type { createTargetClock } from '../history/facts/clock.ts';
 import type { List } from '../history/facts/lists.ts';
@@ -45,10 +46,8 @@ export function createWindows(clock: ReturnType<typeof createTargetClock>) {
       if (filter === undefined || instants.length === 0) return undefined;
       const zoneKnown = rows.every(({ at }) => at?.zoneKnown !== false);
       const key = `${filter} ${instants.join()} ${zoneKnown}`;
-      const bounds = known.get(key) ?? windowBounds(filter, instants, zoneKnown);
       if (known.size >= 1_000) known.clear();
-      known.set(key, bounds);
-      return bounds;
+      return valueFor(known, key, () => windowBounds(filter, instants, zoneKnown));
     },
   };
 }

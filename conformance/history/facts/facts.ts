@@ -1,3 +1,4 @@
+import { valueFor } from '../../collections.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { createAgents } from './agents.ts';
 import { createTargetClock } from './clock.ts';
@@ -66,10 +67,7 @@ export function createFacts({ policy = ownTraffic, ...rest }: JudgedBy) {
     ...by,
     ...parts,
     windows: createWindows(parts.clock),
-    derive<T>(from: (facts: Facts) => T): T {
-      if (!derived.has(from)) derived.set(from, from(facts));
-      return derived.get(from) as T;
-    },
+    derive: <T>(from: (facts: Facts) => T) => valueFor(derived, from, () => from(facts)) as T,
   };
   return {
     facts,

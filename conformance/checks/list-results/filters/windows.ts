@@ -3,6 +3,7 @@ import { MAX_FINDINGS, type Finding } from '../../../check.ts';
 import { grouping } from '../../../collections.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import { hasEnded, type List } from '../../../history/facts/lists.ts';
+import type { Row } from '../../../history/facts/page.ts';
 import { describeQuery } from '../../../history/facts/selection.ts';
 import { agreementOf, type Agreement, type Disagreement } from '../../../results/agreement.ts';
 import { pageOf } from '../../../results/relations.ts';
@@ -135,12 +136,14 @@ export function describeDisagreement(disagreement: Disagreement): Finding {
   const others = describeQuery(before.list.query);
   const query = describeQuery(list.query);
   const witnessed = [...excerptsOf(before.list, before.page), ...excerptsOf(after.list, after.page)];
+  /** The first page with a result as old. */
+  const near = list.pages.findIndex(({ rows }) => rows.some(isAsOldAs(row)));
   if (kind === 'missing')
     return {
       expected: `result ${show(row.id)} of ${show(row.createdAt)}, which ${others} shows before and after (${query})`,
-      actual: `it is missing${placeOf(disagreement)}`,
+      actual: `it is missing${placeOf(disagreement, near)}`,
       at: '/results',
-      exchanges: [...witnessed, ...excerptsOf(list, ...pagesAround(list, row.at?.ms))],
+      exchanges: [...witnessed, ...excerptsOf(list, near < 0 ? list.pages.length - 1 : near - 1, near)],
     };
   const page = Math.max(0, pageOf(list, row.id));
   return {
@@ -151,10 +154,13 @@ export function describeDisagreement(disagreement: Disagreement): Finding {
   };
 }
 
-function placeOf({ list: { pages }, row, position }: Disagreement): string {
-  const ms = row.at?.ms ?? -Infinity;
-  const near = pages.findIndex(({ rows }) => rows.some(({ at }) => at && at.ms <= ms));
-  const rows = pages[near]?.rows.findIndex(({ at }) => at && at.ms <= ms) ?? 0;
+const isAsOldAs =
+  ({ at: its }: Row) =>
+  ({ at }: Row): boolean =>
+    at !== undefined && its !== undefined && at.ms <= its.ms;
+
+function placeOf({ list: { pages }, row, position }: Disagreement, near: number): string {
+  const rows = pages[near]?.rows.findIndex(isAsOldAs(row)) ?? 0;
   const words: Readonly<Partial<Record<typeof position, string>>> = {
     head: ' before the first row',
     inside: ` after row ${rows} of page ${near + 1}`,
@@ -166,13 +172,6 @@ function placeOf({ list: { pages }, row, position }: Disagreement): string {
 
 export function pointerOf({ pages }: List, page: number, id: string): string {
   return `/results/${pages[page]?.rows.findIndex((row) => row.id === id) ?? 0}`;
-}
-
-/** The pages between which a result of that time would be: the first with one as old, and the page before it. */
-function pagesAround({ pages }: List, ms: number | undefined): readonly number[] {
-  const near = pages.findIndex(({ rows }) => rows.some(({ at }) => at && ms !== undefined && at.ms <= ms));
-  if (near < 0) return [pages.length - 1];
-  return [near - 1, near];
 }
 
 function describeSpan({ possible: { from, to } }: WindowBounds): string {
