@@ -1,4 +1,7 @@
 /** The user asked for something impossible: an unknown check, a bad flag, an unreadable file. */
 export class UsageError extends Error {
-  override readonly name = 'UsageError';
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'UsageError';
+  }
 }

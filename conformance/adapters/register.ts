@@ -73,12 +73,7 @@ export function registerChecks({ describe, test, beforeAll }: TestFunctions, opt
   };
 
   describe(name, () => {
-    beforeAll(
-      async () => {
-        await report();
-      },
-      (run.maxTimeMs ?? 300_000) + GRACE,
-    );
+    beforeAll(async () => void (await report()), (run.maxTimeMs ?? 300_000) + GRACE);
     for (const endpoint of new Set(selected.map((check) => check.endpoint)))
       describe(`${endpoints[endpoint].section} ${endpoints[endpoint].title}`, () => {
         for (const check of selected.filter((one) => one.endpoint === endpoint))

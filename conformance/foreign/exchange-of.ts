@@ -37,6 +37,10 @@ export function createExchanges() {
     const answer = readAnswer(by.endpoint, { status, headers, body });
     if (foreign.isRetold === true && answer.problem !== undefined && answer.accepted) return 'no-body';
     const sent = parseJson(request.body);
+    // The type of its body, and what finds it in the user's tracing.
+    const kept = Object.entries(request.headers).flatMap(([name, value]) => {
+      return name === 'content-type' || name === 'traceparent' ? [[name, value.slice(0, 1000)] as const] : [];
+    });
     // The specification does not show the answer for an unpublished agent (section 4.4).
     const isUnpublished =
       endpoints[by.endpoint].mayBeAbsent === true && !isObject(field(answer.json, endpoints[by.endpoint].holds));
@@ -56,7 +60,7 @@ export function createExchanges() {
         request: {
           method: request.method,
           url: request.url,
-          headers: { ...keptOf(request), ...shown.headers },
+          headers: { ...Object.fromEntries(kept), ...shown.headers },
           body: request.body?.slice(0, MAX_KEPT),
         },
         status,
@@ -77,12 +81,6 @@ function whyLeftOut(foreign: ForeignExchange): Reason | undefined {
   if (isPart || (status >= 300 && status < 400)) return 'conditional';
   if (headers['prefer'] !== undefined) return 'preference';
   return undefined;
-}
-
-/** What is kept of the headers of a request: the type of its body, and what finds it in the user's tracing. */
-function keptOf({ headers }: HttpRequest): HttpRequest['headers'] {
-  const kept = ['content-type', 'traceparent'].filter((name) => name in headers);
-  return Object.fromEntries(kept.map((name) => [name, headers[name]?.slice(0, 1000) ?? '']));
 }
 
 const LISTING: ReadonlySet<string> = new Set(['limit', 'cursor', 'timeFilter']);

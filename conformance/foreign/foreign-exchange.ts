@@ -18,11 +18,7 @@ export { reasons };
 
 export type Reason = keyof typeof reasons;
 
-export interface LeftOut {
-  readonly reason: Reason;
-  readonly count: number;
-  readonly examples: readonly string[];
-}
+type LeftOut = ReturnType<typeof createLeftOut>;
 
 export function createLeftOut() {
   const counts = new Map<Reason, Map<string, number>>();
@@ -37,8 +33,8 @@ export function createLeftOut() {
       Array.from(counts, ([reason, names]) => [reason, names.get(about) ?? 0] as const).filter(
         ([, times]) => times > 0,
       ),
-    all: (): readonly LeftOut[] =>
-      (Object.keys(reasons) as Reason[]).flatMap((reason): LeftOut[] => {
+    all: () =>
+      (Object.keys(reasons) as Reason[]).flatMap((reason) => {
         const names = [...(counts.get(reason) ?? [])].toSorted(([, one], [, other]) => other - one);
         const count = names.reduce((sum, [, times]) => sum + times, 0);
         const examples = names.map(([name]) => name).filter((name) => name !== '');
@@ -48,5 +44,5 @@ export function createLeftOut() {
 }
 
 /** `12 went to another server (https://cdn.example)`. */
-export const describeLeftOut = ({ reason, count, examples }: LeftOut): string =>
+export const describeLeftOut = ({ reason, count, examples }: ReturnType<LeftOut['all']>[number]): string =>
   `${count} ${reasons[reason]}${optional` (${examples.join(', ')})`}`;

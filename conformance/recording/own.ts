@@ -12,10 +12,9 @@ const CALLERS: readonly string[] = ['valid', 'read', 'guest', 'none', 'wrong', '
 
 export function readRun(member: unknown): RecordedRun | undefined {
   const target = field(member, 'target');
-  const now = field(member, 'now');
   if (!isObject(target)) return undefined;
   const texts = Object.entries(target).filter(([, value]) => typeof value === 'string');
-  return { target: Object.fromEntries(texts), now: numberIn(now) };
+  return { target: Object.fromEntries(texts), now: numberIn(field(member, 'now')) };
 }
 
 const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);

@@ -17,10 +17,7 @@ export type Blame = Parameter | 'request';
 export type RefusedList = ReturnType<typeof refusedList>;
 
 /** A refused list request, and an accepted list of the same agent and caller if others came before and after. */
-export interface BlamedList extends RefusedList {
-  readonly by: Blame;
-  readonly control: Excerpt | undefined;
-}
+export type BlamedList = ReturnType<ReturnType<typeof createListRefusals>['all']>[number];
 
 const [MAX_REFUSALS, MAX_USED] = [500, 10_000];
 
@@ -85,7 +82,7 @@ export function createListRefusals(agents: Pick<Agents, 'creationOf'>) {
       }
       counts.note(selection, exchange.answer.accepted);
     },
-    all: (): readonly BlamedList[] =>
+    all: () =>
       refused.map((list) => {
         const known = accepted.get(list.of);
         const isBetween = known !== undefined && known.first < list.n && known.last > list.n;
