@@ -85,7 +85,7 @@ export function agreementOf(lists: readonly List[], windows: Windows) {
   }
   // A list that lacks results makes those that hold them look wrong.
   const short = new Set(lost.map(({ list }) => list));
-  const strange = added.filter(({ witnesses }) => !witnesses.some(({ list }) => short.has(list)));
+  const strange = added.filter(({ isSame, witnesses }) => !isSame || !witnesses.some(({ list }) => short.has(list)));
   return { disagreements: [...lost, ...strange], compared, lagging };
 }
 
