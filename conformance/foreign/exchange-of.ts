@@ -38,9 +38,9 @@ export function createExchanges() {
     if (foreign.isRetold === true && answer.problem !== undefined && answer.accepted) return 'no-body';
     const sent = parseJson(request.body);
     // The type of its body, and what finds it in the user's tracing.
-    const kept = Object.entries(request.headers).flatMap(([name, value]) => {
-      return name === 'content-type' || name === 'traceparent' ? [[name, value.slice(0, 1000)] as const] : [];
-    });
+    const kept = Object.entries(request.headers)
+      .filter(([name]) => name === 'content-type' || name === 'traceparent')
+      .map(([name, value]) => [name, value.slice(0, 1000)] as const);
     // The specification does not show the answer for an unpublished agent (section 4.4).
     const isUnpublished =
       endpoints[by.endpoint].mayBeAbsent === true && !isObject(field(answer.json, endpoints[by.endpoint].holds));

@@ -171,7 +171,8 @@ const refusalReason = ({ endpoint, answer }: Answered): string =>
 function optionOf(endpoint: EndpointId): keyof TargetOptions | undefined {
   if (isCreatingAgents(endpoint)) return 'workspaceId';
   if (isCreating(endpoint)) return undefined;
-  return endpoints[endpoint].holds === 'publicAgent' ? 'publishedAgentId' : 'agentId';
+  if (endpoints[endpoint].holds === 'publicAgent') return 'publishedAgentId';
+  return 'agentId';
 }
 
 /** Statuses that may blame the caller or the identifier; servers differ in which they use (section 7). */

@@ -160,7 +160,8 @@ function errorsIn(exchange: Answered, { coverage }: Account, { agents, strict, f
   // If the beginning of a large answer is wrong, only that is reported.
   const beginning = isSmall ? judged : bounded(judged, ENOUGH_VALUES);
   const errors = validate(schema, beginning);
-  return errors.length > 0 || beginning === judged ? errors : validate(schema, judged);
+  if (errors.length > 0 || beginning === judged) return errors;
+  return validate(schema, judged);
 }
 
 type Form = '6' | 'assumed-6' | 'other';
