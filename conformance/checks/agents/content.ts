@@ -19,7 +19,8 @@ import { createLedger } from './ledger.ts';
 const TELLING = 20;
 
 /** Judges that the answer shows every sent value, or, where the answer is incomplete, that the readings do. */
-export function judgeContent({ agents, strict, excuses, policy }: Facts, endpoint: NewAgentEndpoint): Judge {
+export function judgeContent(facts: Facts, endpoint: NewAgentEndpoint): Judge {
+  const { agents, strict, excuses } = facts;
   const ledger = createLedger('sent');
 
   function seeAnswer({ id, creation }: CreatedAgent, { n, excerpt }: Exchange, verdict: Verdict): void {
@@ -32,35 +33,6 @@ export function judgeContent({ agents, strict, excuses, policy }: Facts, endpoin
       if (difference.is === 'another') ledger.other(difference, [excerpt]);
       else ledger.lack(id, difference, excerpt);
   }
-
-  /** Sees what was not sent, and shows as it was sent for another agent. */
-  function seeTaken({ id, creation: { sent } }: CreatedAgent, exchange: Answered, { findings }: Verdict): void {
-    const shown = agents.contentOf(exchange);
-    if (!sent || !shown) return;
-    for (const { id: of, creation: other } of agents.all) {
-      if (of === id || !other?.sent) continue;
-      const place = takenFrom(other.sent, sent, shown) ?? partFrom(other.sent, sent, shown);
-      if (!place) continue;
-      findings.push({
-        expected: 'nothing of another agent that the request did not send',
-        actual: `what was sent as ${place[0]} for the agent ${show(of)}`,
-        at: pointerTo(['agent', ...place]),
-        exchanges: [other.excerpt, exchange.excerpt],
-      });
-      break;
-    }
-  }
-
-  /** The theme or the settings of another agent, where the request sent none. */
-  const partFrom = (other: JsonObject, sent: JsonObject, shown: JsonObject): Path | undefined => {
-    const part = ['theme', 'settings'].find((name) => {
-      const [its, there] = [other[name], shown[name]];
-      if (name in sent || !isObject(its) || !isObject(there)) return false;
-      const { differences, compared } = agents.compare({ [name]: its }, { [name]: there });
-      return compared >= TELLING && differences.length === 0;
-    });
-    return part === undefined ? undefined : [part];
-  };
 
   function seeReading({ id, creation }: CreatedAgent, exchange: Answered, verdict: Verdict): void {
     const lacking = ledger.lacks.get(id);
@@ -84,9 +56,9 @@ export function judgeContent({ agents, strict, excuses, policy }: Facts, endpoin
       if (created) seeAnswer(created, exchange, verdict);
       const read = readingOf(exchange, endpoint, agents);
       if (read && isRead(exchange)) seeReading(read, exchange, verdict);
-      const whose = created ?? read;
-      // Others may send what is the default.
-      if (whose && isAccepted(exchange) && !policy.isShared) seeTaken(whose, exchange, verdict);
+      const whose = created ?? (read?.creation.answered ? undefined : read);
+      if (whose && isAccepted(exchange))
+        verdict.findings.push(...takenFromOthers(facts, whose, whose.creation.sent, exchange));
     },
     conclude({ findings }) {
       findings.push(...ledger.findings(agents.shown));
@@ -96,6 +68,38 @@ export function judgeContent({ agents, strict, excuses, policy }: Facts, endpoin
       findings.push(...shownNowhere(agents.neverShown(origin), strict, present(example)));
     },
   };
+}
+
+/** What an agent shows as it was sent for another one, beside its own. In foreign traffic, others may send what is the default. */
+function takenFromOthers(
+  { agents, policy }: Facts,
+  { id }: CreatedAgent,
+  own: JsonObject | undefined,
+  exchange: Answered,
+): readonly Finding[] {
+  const shown = agents.contentOf(exchange);
+  if (!own || !shown || policy.isShared) return [];
+  for (const { id: of, creation: other } of agents.all) {
+    if (of === id || !other?.sent) continue;
+    const place = takenFrom(other.sent, own, shown) ?? partFrom(other.sent, own, shown, agents);
+    if (!place) continue;
+    const expected = 'nothing of another agent that the request did not send';
+    const actual = `what was sent as ${place[0]} for the agent ${show(of)}`;
+    const at = pointerTo(['agent', ...place]);
+    return [{ expected, actual, at, exchanges: [other.excerpt, exchange.excerpt] }];
+  }
+  return [];
+}
+
+/** The theme or the settings of another agent, where this one has none. */
+function partFrom(other: JsonObject, own: JsonObject, shown: JsonObject, agents: Facts['agents']): Path | undefined {
+  const part = ['theme', 'settings'].find((name) => {
+    const [its, there] = [other[name], shown[name]];
+    if (name in own || !isObject(its) || !isObject(there)) return false;
+    const { differences, compared } = agents.compare({ [name]: its }, { [name]: there });
+    return compared >= TELLING && differences.length === 0;
+  });
+  return part === undefined ? undefined : [part];
 }
 
 /** The findings on structure that was sent often and shown by no answer, and on other names; with `strict`, on presentation too. */
@@ -133,7 +137,8 @@ interface Read {
 const ONE_IN = 4;
 
 /** Judges that every reading shows what was answered, workspace included, and what the first reading showed. */
-export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewAgentEndpoint): Judge {
+export function judgeReadings(facts: Facts, endpoint: NewAgentEndpoint): Judge {
+  const { agents, policy, excuses } = facts;
   const ledger = createLedger('answered');
   const all = new Map<string, Read>();
   /** The fields of which an agent showed later what its first readings lacked: others that are read once may do so too. */
@@ -182,6 +187,7 @@ export function judgeReadings({ agents, policy, excuses }: Facts, endpoint: NewA
           before.edits.push({ n, differences: differences.map(([one]) => one), excerpt });
         return;
       }
+      verdict.findings.push(...takenFromOthers(facts, read, creation.answered, exchange));
       for (const [difference, witness] of differences) seeDifference(read, exchange, difference, witness);
       const still = new Set(differences.map(([{ place }]) => place));
       for (const [place, { readings }] of before.halves)
