@@ -131,13 +131,17 @@ export function createCredentials({ use }: Pick<ReturnType<typeof createExcuses>
 
 const tokenOf = (authorization = ''): string | undefined => /^bearer(?:\s+(.*))?$/i.exec(authorization.trim())?.[1];
 
+/** Parameters whose values may be those of a short token, and are none. */
+const PARAMETERS = new Set(['limit', 'cursor', 'timeFilter', 'timeZone', 'start', 'end', 'interval']);
+
 function wayOf(exchange: Exchange, issued: ReadonlySet<string>, ownCookie: string | undefined): CredentialFlaw {
   const { headers } = exchange.excerpt.request;
   const { authorization, cookie } = headers;
   if (authorization === undefined) {
     if (cookie !== undefined && cookie !== ownCookie) return 'token-elsewhere';
     const members = isObject(exchange.sent) ? Object.values(exchange.sent) : [];
-    const sent = [...exchange.query.map(([, value]) => value), ...Object.values(headers), ...members];
+    const odd = exchange.query.filter(([name]) => !PARAMETERS.has(name));
+    const sent = [...odd.map(([, value]) => value), ...Object.values(headers), ...members];
     if (sent.some((value) => typeof value === 'string' && issued.has(tokenOf(value) ?? value)))
       return 'token-elsewhere';
     return 'no-authorization';
