@@ -101,7 +101,7 @@ export async function judgeFreedom(first: FirstRun, trials: Trials) {
   const placeOf = ({ part }: Red): number =>
     part.reduce((place, { id }) => place * freedoms.length + freedoms.findIndex((one) => one.id === id) + 1, 0);
   const reds = found.toSorted((one, other) => placeOf(one) - placeOf(other));
-  const about = reds.find(({ part }) => part.some(isAboutNames));
+  const about = reds.find(({ part }) => part.some(({ varies }) => varies === NAMES));
   const naming = about && namingTests(first, await trials.recorded(together(about.part)));
   return {
     freedoms: freedoms.map(({ id }) => id),
@@ -113,13 +113,13 @@ export async function judgeFreedom(first: FirstRun, trials: Trials) {
   };
 }
 
-const isAboutNames = ({ varies }: Freedom): boolean => varies === 'identifier-format';
+const NAMES = 'identifier-format';
 
 /** What several units show of one behaviour, or of one pair. */
 function findingOf(own: readonly Red[], { inOrder }: FirstRun, naming?: ReturnType<typeof namingTests>): ClientFinding {
   const [{ id, part: some }] = own as readonly [Red];
   const failed = inOrder(own.flatMap((one) => one.failed));
-  const isNaming = some.every(isAboutNames) && failed.every((name) => naming?.has(name));
+  const isNaming = some.every(({ varies }) => varies === NAMES) && failed.every((name) => naming?.has(name));
   const flags = some.flatMap(({ flag }) => flag ?? []);
   const questions = some.map(({ question, choice }) => `${question} Here: ${choice}.`);
   const who = failed.length === 1 ? `"${failed[0]}" fails` : `${failed.length} tests fail`;

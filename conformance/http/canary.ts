@@ -41,14 +41,12 @@ export function withCanary(transport: Transport, { value }: Secret): Transport {
   };
 }
 
-/** Shorter secrets, and those of letters only, may be ordinary words in an output. */
-const isUnmistakable = ({ value }: Secret): boolean => value.length >= 16 && /\d/.test(value);
-
 const ROUNDS = 6;
 
 /** Searches an output for secrets independently of redaction: undoes every escape, then looks for the plain secret. */
 export function findSecrets(text: string, secrets: readonly Secret[]): readonly Secret[] {
-  const wanted = secrets.filter(isUnmistakable);
+  // Shorter secrets, and those of letters only, may be ordinary words in an output.
+  const wanted = secrets.filter(({ value }) => value.length >= 16 && /\d/.test(value));
   if (wanted.length === 0) return [];
   const isQuoted = wanted.some((secret) => formsOf(secret).some((form) => form.includes('"')));
   const readings = new Set([bare(text, isQuoted)]);

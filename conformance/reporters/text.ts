@@ -31,8 +31,12 @@ export const textReporter: Reporter = (report, { color, verbose = false }) => {
   // The first line is the cause.
   const first = sections.filter(({ id }) => id === 'causes');
   const later = sections.filter(({ id }) => id !== 'causes');
-  const inLines = (section: Section): string[] => sectionLines(section, colors);
-  const blocks = [heading(outline, colors), ...first.map(inLines), ...groups, ...later.map(inLines)];
+  const blocks = [
+    heading(outline, colors),
+    ...first.map((one) => sectionLines(one, colors)),
+    ...groups,
+    ...later.map((one) => sectionLines(one, colors)),
+  ];
   if (!verbose && report.requests > 0) {
     const { counts, observations, created } = report;
     const rest = [`${counted(counts.pass, 'check')} that passed`, counted(observations.length, 'observed choice')];

@@ -4,8 +4,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const DAY = 86_400_000;
 
-const written = (ms: number): string => new Date(ms).toUTCString();
-
 /** For tests: a second compliant service, which does what is open otherwise than the tiny one. */
 export function smallService(now: number): Transport {
   /** As shown to their owners, and to visitors if they are published. */
@@ -18,7 +16,7 @@ export function smallService(now: number): Transport {
 
   function store(agent: Fields, workspaceId: unknown): Fields {
     const id = name('ag');
-    const made = written(now);
+    const made = new Date(now).toUTCString();
     const shown = { ...agent, version: '6', id, workspaceId, createdAt: made, updatedAt: made };
     const { groups, events, edges, variables, theme, settings } = agent;
     const form = { groups, events, edges, variables, theme, settings, name: agent['name'] };
@@ -70,7 +68,11 @@ export function smallService(now: number): Transport {
     if (after !== null && place === 0) return [422, { error: 'cursor' }];
     const shown = all.slice(place, place + Math.min(size, 100));
     const isMore = place + shown.length < all.length;
-    const results = shown.map((row) => ({ ...row, createdAt: written(row.createdAt), workspaceId: 'w' }));
+    const results = shown.map((row) => ({
+      ...row,
+      createdAt: new Date(row.createdAt).toUTCString(),
+      workspaceId: 'w',
+    }));
     return [200, { results, nextCursor: isMore ? (shown.at(-1)?.id ?? null) : null }];
   }
 

@@ -77,10 +77,10 @@ export const agentsShareNone: ListCheck = {
   probes: [...readings, ...otherAgents],
   judge({ agents, policy }) {
     const owners = new Map<string, Readonly<{ agentId: string; createdAt: unknown; excerpt: Excerpt }>>();
-    const isNew = (agentId: string): boolean => agents.creationOf(agentId) !== undefined;
     return {
       page({ page, list: { agentId } }, verdict) {
-        if (isNew(agentId)) verdict.judged++;
+        const isNew = agents.creationOf(agentId) !== undefined;
+        if (isNew) verdict.judged++;
         for (const [index, { id, createdAt, agentId: of }] of page.rows.entries()) {
           const owner = owners.get(id);
           if (!owner) {
@@ -88,7 +88,7 @@ export const agentsShareNone: ListCheck = {
             continue;
           }
           // Results of two agents may share identifiers, but a new agent has no results.
-          if (owner.agentId === agentId || (!isNew(agentId) && !isNew(owner.agentId))) continue;
+          if (owner.agentId === agentId || (!isNew && !agents.creationOf(owner.agentId))) continue;
           // An agent that was new may have got results from others, with the same identifiers.
           if (policy.isShared && (owner.createdAt !== createdAt || of === agentId)) continue;
           verdict.findings.push({
