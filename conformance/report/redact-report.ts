@@ -31,13 +31,13 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
   };
   const walk = (value: unknown, path: string): unknown => {
     if (typeof value === 'string') return string(value, path);
-    const below = (name: string): string => (path === '' ? name : `${path}.${name}`);
-    if (Array.isArray(value)) return value.map((item: unknown) => walk(item, below('*')));
+    const above = path && `${path}.`;
+    if (Array.isArray(value)) return value.map((item: unknown) => walk(item, `${above}*`));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, item]: [string, unknown]) => [
         path === FOREIGN_NAMES ? redactor.text(name) : ours(name),
-        walk(item, below(name)),
+        walk(item, `${above}${name}`),
       ]),
     );
   };

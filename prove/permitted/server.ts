@@ -98,6 +98,8 @@ export const refusing =
     };
   };
 
+const missing: (found: PermittedAnswer) => PermittedAnswer = () => jsonAnswer(404, {});
+
 /**
  * Answers otherwise, by default with 404, to early reads of what a creation led to, at a path below the agent: those that
  * `isEarly` takes for early by their number, from 1, and by the age of the agent on the clock.
@@ -105,12 +107,7 @@ export const refusing =
 export const late =
   (
     isEarly: (reads: number, age: number) => boolean,
-    {
-      below = '',
-      clock = (): number => 0,
-      among = accepting,
-      instead = (_: PermittedAnswer) => jsonAnswer(404, {}),
-    } = {},
+    { below = '', clock = (): number => 0, among = accepting, instead = missing } = {},
   ): Wrap =>
   (transport) => {
     const made = new Map<string, { readonly at: number; reads: number }>();
