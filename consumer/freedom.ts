@@ -64,12 +64,13 @@ type Red = Awaited<ReturnType<typeof redParts<Freedom>>>[number];
 
 /** Behaviours that show in no round, since others hide them: whoever answers an empty list never says 403. */
 function hidden(made: readonly (readonly Freedom[])[], unit: Unit, { sessions, answers, unitOf }: FirstRun) {
-  const isOwn = (met: MetExchange | undefined): boolean => met !== undefined && unitOf(met) === unit;
-  const own = sessions.filter(({ alike }) => alike.flat().some(isOwn));
+  const own = sessions.filter(({ alike }) => alike.flat().some((met) => unitOf(met) === unit));
   const seen = (some: readonly Freedom[]): string =>
     JSON.stringify(
       own.map((session) =>
-        answers(session, together(some)).filter((_, index) => session.alike.some((copy) => isOwn(copy[index]))),
+        answers(session, together(some)).filter((_, index) =>
+          session.alike.some(({ [index]: met }) => met && unitOf(met) === unit),
+        ),
       ),
     );
   const shows = (one: Freedom): boolean =>

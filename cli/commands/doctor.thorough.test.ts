@@ -67,7 +67,7 @@ test('what can be judged keeps to --only and --read-only', async () => {
 });
 
 test.each([
-  ['--agent-id', '--agent-id of an agent with results', 'list-results-default-limit'],
+  ['--agent-id', '--agent-id of an agent with results', 'list-results-walks-agree'],
   ['--published-agent-id', '--published-agent-id', 'get-published-agent-refuses-no-authorization'],
 ])('without %s it names the checks that this would unlock, and a run agrees', async (flag, supply, check) => {
   const given = flags({ [flag]: undefined });

@@ -188,12 +188,13 @@ function withoutIds({ blocks, name, from, to }: JsonObject): string | undefined 
   return JSON.stringify([blocks, name, from, to], (key, value: unknown) => (key === 'id' ? undefined : value));
 }
 
-/** Where an agent shows an item that it was not sent, and that another was: by identifier, or by content that tells. */
-export function takenFrom(other: JsonObject, sent: JsonObject, shown: JsonObject): Path | undefined {
+/** Where an agent shows an item that is none of its own, and that another was sent: by identifier, or by content that tells. */
+export function takenFrom(other: JsonObject, owned: readonly JsonObject[], shown: JsonObject): Path | undefined {
   for (const part of [...LISTS_OF_OBJECTS, 'tags']) {
-    const [all, its, theirs] = [arrayAt(shown, part), arrayAt(sent, part), arrayAt(other, part)];
-    if (all.length <= its.length || theirs.length === 0) continue;
-    const [own, foreign] = [new Set(its.flatMap(marksOf)), new Set(theirs.flatMap(marksOf))];
+    const [all, theirs] = [arrayAt(shown, part), arrayAt(other, part)];
+    const its = owned.map((agent) => arrayAt(agent, part));
+    if (theirs.length === 0 || its.some(({ length }) => all.length <= length)) continue;
+    const [own, foreign] = [new Set(its.flat().flatMap(marksOf)), new Set(theirs.flatMap(marksOf))];
     const index = all.findIndex((item) => {
       const marks = marksOf(item);
       return marks.some((mark) => foreign.has(mark)) && !marks.some((mark) => own.has(mark));

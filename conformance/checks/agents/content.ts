@@ -58,7 +58,7 @@ export function judgeContent(facts: Facts, endpoint: NewAgentEndpoint): Judge {
       if (read && isRead(exchange)) seeReading(read, exchange, verdict);
       const whose = created ?? (read?.creation.answered ? undefined : read);
       if (whose && isAccepted(exchange))
-        verdict.findings.push(...takenFromOthers(facts, whose, whose.creation.sent, exchange));
+        verdict.findings.push(...takenFromOthers(facts, whose, exchange, whose.creation.sent));
     },
     conclude({ findings }) {
       findings.push(...ledger.findings(agents.shown));
@@ -74,11 +74,12 @@ export function judgeContent(facts: Facts, endpoint: NewAgentEndpoint): Judge {
 function takenFromOthers(
   { agents, policy }: Facts,
   { id }: CreatedAgent,
-  own: JsonObject | undefined,
   exchange: Answered,
+  ...owned: readonly (JsonObject | undefined)[]
 ): readonly Finding[] {
   const shown = agents.contentOf(exchange);
-  if (!own || !shown || policy.isShared) return [];
+  const own = present(...owned);
+  if (own.length < owned.length || !shown || policy.isShared) return [];
   for (const { id: of, creation: other } of agents.all) {
     if (of === id || !other?.sent) continue;
     const place = takenFrom(other.sent, own, shown) ?? partFrom(other.sent, own, shown, agents);
@@ -92,10 +93,15 @@ function takenFromOthers(
 }
 
 /** The theme or the settings of another agent, where this one has none. */
-function partFrom(other: JsonObject, own: JsonObject, shown: JsonObject, agents: Facts['agents']): Path | undefined {
+function partFrom(
+  other: JsonObject,
+  own: readonly JsonObject[],
+  shown: JsonObject,
+  agents: Facts['agents'],
+): Path | undefined {
   const part = ['theme', 'settings'].find((name) => {
     const [its, there] = [other[name], shown[name]];
-    if (name in own || !isObject(its) || !isObject(there)) return false;
+    if (own.some((agent) => name in agent) || !isObject(its) || !isObject(there)) return false;
     const { differences, compared } = agents.compare({ [name]: its }, { [name]: there });
     return compared >= TELLING && differences.length === 0;
   });
@@ -187,7 +193,7 @@ export function judgeReadings(facts: Facts, endpoint: NewAgentEndpoint): Judge {
           before.edits.push({ n, differences: differences.map(([one]) => one), excerpt });
         return;
       }
-      verdict.findings.push(...takenFromOthers(facts, read, creation.answered, exchange));
+      verdict.findings.push(...takenFromOthers(facts, read, exchange, creation.sent, creation.answered));
       for (const [difference, witness] of differences) seeDifference(read, exchange, difference, witness);
       const still = new Set(differences.map(([{ place }]) => place));
       for (const [place, { readings }] of before.halves)
