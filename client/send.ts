@@ -63,8 +63,10 @@ async function sendOnce(
   if (body !== undefined) init.body = JSON.stringify(body);
   const { timeout } = settings;
   const late = new AbortController();
-  const reason = new DOMException(`No answer within ${timeout} ms`, 'TimeoutError');
-  const timer = timeout === Infinity ? undefined : setTimeout(() => late.abort(reason), timeout);
+  const timer =
+    timeout === Infinity
+      ? undefined
+      : setTimeout(() => late.abort(new DOMException(`No answer within ${timeout} ms`, 'TimeoutError')), timeout);
   try {
     const { response, text } = await interruptible([...signals, late.signal], async (signal) => {
       const answer = await settings.fetch(url, { ...init, signal });
