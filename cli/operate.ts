@@ -8,7 +8,7 @@ import { BadValue, flagsOf, type ValuesOf } from './flags.ts';
 
 export const operateFlags = flagsOf('operate', { operate: readAddress, operateToken: readToken });
 
-export type Operation = Awaited<ReturnType<typeof startOperation>>;
+export type RunningOperation = Awaited<ReturnType<typeof startOperation>>;
 
 export const isOperated = ({ io }: Cli, { operate }: ValuesOf<typeof operateFlags>): boolean =>
   operate !== undefined || io.env['OTEL_EXPORTER_OTLP_ENDPOINT'] !== undefined;

@@ -6,7 +6,7 @@ import { served, serverOf } from '../http/testing/test-server.ts';
 import { reportFormats } from '../conformance/reporters/formats.ts';
 import { createMock, type Mock } from '../mock/index.ts';
 import { temporaryFolder, testFolder } from './testing/test-io.ts';
-import { serve } from './testing/test-mock.ts';
+import { servingIn } from './testing/test-mock.ts';
 import written from './testing/written-token.json';
 
 // A server repeats the token of its caller in every position of a message, in every encoding. No output may show it.
@@ -217,7 +217,7 @@ test('no output on traffic shows a token that a server repeats: not of proxy, ju
   const server = await echoing();
   const { agentId } = server.mock.target;
   const flags = ['--record', 'proxy.har', '--errors', '--operate', '127.0.0.1:0', '--json', ...reports('proxy')];
-  const proxied = await serve(folder, 'proxy')([server.url, ...flags], async (printed) => {
+  const proxied = await servingIn(folder, 'proxy')([server.url, ...flags], async (printed) => {
     const [url = '', operated = ''] = [/proxy on (\S+),/, /for operators: (\S+)/].map((at) => at.exec(printed)?.[1]);
     for (const [i] of pairs.entries())
       outputs['answers of the proxy itself'] += await fetch(

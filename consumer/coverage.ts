@@ -1,7 +1,7 @@
 import { endpointIds, endpoints, schemas } from '../spec/index.ts';
 import type { MetExchange } from '../mock/index.ts';
 import { isObject, parseJson, type JsonObject } from '../text/json.ts';
-import type { Coverage } from './report.ts';
+import type { RequestCoverage } from './report.ts';
 import type { Twins } from './twins.ts';
 
 interface Met {
@@ -38,7 +38,7 @@ const states: Readonly<Record<string, (met: Met) => boolean>> = {
 };
 
 /** What the tests asked for and were answered, and what they never were. */
-export function coverageOf({ sessions, answers }: Twins): Coverage {
+export function coverageOf({ sessions, answers }: Twins): RequestCoverage {
   const all = sessions.flatMap((session) =>
     answers(session).flatMap((told, index) => {
       const body = [parseJson(told?.body ?? '')].find(isObject) ?? {};

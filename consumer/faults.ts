@@ -11,7 +11,7 @@ import type { FirstRun, Unit } from './first-run.ts';
 import harms from './harm.json';
 import type { ClientFinding, FaultScore } from './report.ts';
 import type { Trials } from './trials.ts';
-import type { Difference } from './twins.ts';
+import type { AnswerDifference } from './twins.ts';
 
 /** A violation that changes answers which the tests met: always, or under a trigger. */
 type ReachedFault = ReturnType<typeof reached>;
@@ -147,7 +147,7 @@ function harmOf(violation: ViolationId): { readonly harm: number; readonly says:
 }
 
 /** Where the answer differs from the right one, as a sentence. */
-function seenIn({ exchange: { request }, was, is }: Difference): string {
+function seenIn({ exchange: { request }, was, is }: AnswerDifference): string {
   const target = request.target.replace(/(\?.{60}).*/s, '$1');
   const says = (what: string): string => visible(`${request.method} ${target}: ${what}.`);
   if (was.status !== is.status) return says(`status ${is.status} instead of ${was.status}`);

@@ -17,7 +17,7 @@ import { functionTests, type ClientTests } from './runs/run-functions.ts';
 import type { RunTests } from './runs/test-run.ts';
 import { beginTrials, type TrialOptions } from './trials.ts';
 
-export interface ClientOptions extends TrialOptions {
+export interface JudgeClientOptions extends TrialOptions {
   /** The tests as functions in this process, by their names. */
   readonly tests?: ClientTests;
   /** Or a command that runs them: `['npm', 'test']`. */
@@ -47,7 +47,7 @@ export interface ClientOptions extends TrialOptions {
  * leans, which violations the tests notice, and what of the answers it needs.
  * @throws UsageError if there are no tests, none passes, or none reaches a mock
  */
-export async function judgeClient(options: ClientOptions): Promise<ClientReport> {
+export async function judgeClient(options: JudgeClientOptions): Promise<ClientReport> {
   const { only = aspects, onPurpose = [], sample, client = 'client' } = options;
   const startedAt = new Date();
   const trials = await beginTrials(testsOf(options), { ...options, parallel: parallelIn(options) });
@@ -93,7 +93,7 @@ export async function judgeClient(options: ClientOptions): Promise<ClientReport>
 }
 
 /** As many runs at the same time as there are processors, where each run of the runner has ports of its own. */
-function parallelIn({ parallel, command, cwd = process.cwd() }: ClientOptions): number {
+function parallelIn({ parallel, command, cwd = process.cwd() }: JudgeClientOptions): number {
   if (parallel !== undefined) return parallel;
   const { runner } = reportingCommand(command ?? [], { cwd, file: '', only: [] });
   if (runner === undefined || runner === 'playwright') return 1;
@@ -101,7 +101,7 @@ function parallelIn({ parallel, command, cwd = process.cwd() }: ClientOptions): 
 }
 
 /** @throws UsageError unless there is either a command or functions */
-function testsOf(options: ClientOptions): RunTests {
+function testsOf(options: JudgeClientOptions): RunTests {
   const { tests, command, cwd = process.cwd(), env = process.env, results, mock = {} } = options;
   if ((tests === undefined) === (command === undefined))
     throw new UsageError('Give either tests, as functions, or a command that runs them.');

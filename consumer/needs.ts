@@ -6,7 +6,7 @@ import { alterationId, waysToAlter, type WayToAlter } from '../mock/steering/alt
 import { redParts } from './bisect.ts';
 import type { FirstRun, Unit } from './first-run.ts';
 import type { judgeFreedom } from './freedom.ts';
-import type { ClientNeeds, Coverage, EndpointNeeds } from './report.ts';
+import type { ClientNeeds, RequestCoverage, EndpointNeeds } from './report.ts';
 import type { Trials } from './trials.ts';
 
 /** A documented place in the answers of an endpoint, altered in one way. */
@@ -67,7 +67,7 @@ function alterationsOf(endpoint: EndpointId) {
 /** What `client.needs.json` holds. */
 export function needsFile(
   { client, made }: Pick<ClientNeeds, 'client' | 'made'>,
-  coverage: Coverage,
+  coverage: RequestCoverage,
   needed: readonly Alteration[],
   red: Awaited<ReturnType<typeof judgeFreedom>>['red'],
   noticed: readonly ViolationId[],

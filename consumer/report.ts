@@ -33,7 +33,7 @@ export interface ClientFinding {
 }
 
 /** What the tests asked and met, and what they never did. */
-export interface Coverage {
+export interface RequestCoverage {
   readonly endpoints: Readonly<
     Partial<Record<EndpointId, { readonly requests: number; readonly parameters: readonly string[] }>>
   >;
@@ -98,7 +98,7 @@ export interface ClientReport {
   readonly findings: readonly ClientFinding[];
   /** What was not tried or not decided, and why. */
   readonly open: readonly string[];
-  readonly coverage?: Coverage;
+  readonly coverage?: RequestCoverage;
   /** Choices that show in the answers, and were tried. */
   readonly freedoms?: readonly string[];
   /** Choices that tests make themselves, and that stay there: each gap with these tests. */

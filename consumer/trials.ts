@@ -7,7 +7,7 @@ import { firstRunOf, type Unit } from './first-run.ts';
 import { judgeSent } from './sent.ts';
 
 /** What some tests show under a steering. */
-export interface Trial {
+export interface TrialResult {
   /** The tests that passed without the steering and do not pass with it. */
   readonly failed: readonly string[];
   /** Whether the time limit stopped it: the tests, or the client, do not come to an end. */
@@ -15,7 +15,7 @@ export interface Trial {
 }
 
 /** What earlier runs found, by steering and unit; plain JSON. */
-export type KnownTrials = Readonly<Record<string, Trial>>;
+export type KnownTrials = Readonly<Record<string, TrialResult>>;
 
 export type Trials = Awaited<ReturnType<typeof beginTrials>>;
 
@@ -103,7 +103,7 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
   /** Tests that have failed so, and pass among them. */
   const leaning = new Set<string>();
   const waiting: Order[] = [];
-  const asking = new Map<string, Promise<Trial | undefined>>();
+  const asking = new Map<string, Promise<TrialResult | undefined>>();
   let underWay = 0;
   let isDue = false;
   /** Waits until everybody who can go on has asked. */
@@ -199,7 +199,7 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
      * Runs the tests of a unit; under the same steering once for each `time`. What is asked for different units at the same time is one
      * run. `undefined` if there is no time left.
      */
-    run: async (steering: Steering, unit: Unit, time = ''): Promise<Trial | undefined> => {
+    run: async (steering: Steering, unit: Unit, time = ''): Promise<TrialResult | undefined> => {
       const key = JSON.stringify([steering, unit.id]) + time;
       const ask = (settle: Order['settle'], reject: Order['reject']): void => {
         waiting.push({ key, steering, unit, isAlone: false, isWhole: false, settle, reject });
@@ -232,7 +232,7 @@ interface Order {
   readonly isAlone: boolean;
   /** Whether no test of its files may be left out. */
   readonly isWhole: boolean;
-  readonly settle: (trial: Trial | undefined) => void;
+  readonly settle: (trial: TrialResult | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 

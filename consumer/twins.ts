@@ -19,7 +19,7 @@ export interface RecordedSession {
 export type TwinAnswer = Pick<Wire, 'status' | 'body' | 'encoding'> & Readonly<Record<'type' | 'warnings', string>>;
 
 export type Twins = ReturnType<typeof createTwins>;
-export type Difference = ReturnType<Twins['differences']>[number];
+export type AnswerDifference = ReturnType<Twins['differences']>[number];
 
 /** More exchanges of one session than this are not answered again. */
 const MOST_OF_SESSION = 300;

@@ -1,4 +1,4 @@
-import type { Refused, Visit } from './exchange.ts';
+import type { Refused, IncomingRequest } from './exchange.ts';
 
 /** Response headers that a script in a browser may read. Browsers hide most others. */
 const EXPOSED =
@@ -14,14 +14,14 @@ export function corsHeaders(origin: string): Readonly<Record<string, string>> {
   };
 }
 
-export function isPreflight({ method, headers }: Visit): boolean {
+export function isPreflight({ method, headers }: IncomingRequest): boolean {
   return (
     method === 'OPTIONS' && headers['origin'] !== undefined && headers['access-control-request-method'] !== undefined
   );
 }
 
 /** The answer to a preflight; `undefined` for any other request. */
-export function preflight(visit: Visit): Refused | undefined {
+export function preflight(visit: IncomingRequest): Refused | undefined {
   const { origin, 'access-control-request-headers': wanted } = visit.headers;
   if (!isPreflight(visit) || origin === undefined) return undefined;
   const headers: Record<string, string> = {

@@ -22,7 +22,7 @@ export interface HttpAnswer {
 }
 
 /** A request as a server receives it: what a gate knows of it. */
-export interface Visit {
+export interface IncomingRequest {
   readonly method: string;
   /** Path and query as received: `/api/v1/agents?x=1`. */
   readonly target: string;

@@ -1,10 +1,10 @@
 import { quoted } from '../text/visible.ts';
 import { corsHeaders, isPreflight } from './cors.ts';
-import type { Refused, Visit } from './exchange.ts';
+import type { Refused, IncomingRequest } from './exchange.ts';
 import { hostName, isLocalName } from './local-names.ts';
 
 /** The answer that refuses a request; `undefined` if the request may pass. */
-export type Gate = (visit: Visit) => Refused | undefined;
+export type Gate = (visit: IncomingRequest) => Refused | undefined;
 
 /** How refusals name what a gate guards, and the way to open it. */
 export interface Guarded {

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { quoted } from '../text/visible.ts';
 
-export interface Packed {
+export interface StillPacked {
   readonly failure: 'too-large' | 'malformed';
   /** The end of a sentence that begins with its sender. */
   readonly words: string;
@@ -20,7 +20,7 @@ const unpackings: ReadonlyMap<string, Unpacking> = new Map<string, Unpacking>([
 ]);
 
 /** Unpacks up to four layers of gzip, deflate or brotli (RFC 9110, section 8.4), by Content-Encoding. */
-export function unpack(body: Uint8Array, encoding: string, maxBytes: number): Uint8Array | Packed {
+export function unpack(body: Uint8Array, encoding: string, maxBytes: number): Uint8Array | StillPacked {
   if (encoding === '' || body.byteLength === 0) return body;
   const codings = encoding
     .toLowerCase()
@@ -45,7 +45,7 @@ export function unpack(body: Uint8Array, encoding: string, maxBytes: number): Ui
   return unpacked;
 }
 
-export const isPacked = (unpacked: Uint8Array | Packed): unpacked is Packed => 'failure' in unpacked;
+export const isPacked = (unpacked: Uint8Array | StillPacked): unpacked is StillPacked => 'failure' in unpacked;
 
 /** Servers send both readings of "deflate": with the zlib header, as they should, and without. */
 function inflateEither(body: Uint8Array, limit: { maxOutputLength: number }): Uint8Array {

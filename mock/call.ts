@@ -1,6 +1,6 @@
 import type { Mode } from './store/overlay.ts';
 import type { EndpointId, Profile, TimeFilter } from '../spec/index.ts';
-import type { Visit } from '../http/exchange.ts';
+import type { IncomingRequest } from '../http/exchange.ts';
 import type { Json, JsonObject } from '../text/json.ts';
 import type { TimeWindow } from './store/time-window.ts';
 import type { Listing } from './store/listing.ts';
@@ -13,7 +13,7 @@ export type { Mode };
 export type Tokens = ReadonlyMap<string, Mode>;
 
 /** A request as any host (Express, fetch, a test) passes it to {@link answer}. */
-export interface MockRequest extends Visit {
+export interface MockRequest extends IncomingRequest {
   readonly body?: Uint8Array;
   /** The host read more bytes than `bodyLimit` allows, and discarded them. */
   readonly oversize?: boolean;
@@ -43,7 +43,7 @@ export interface Call {
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
   /** The request as received, names of headers in lower case. */
-  readonly visit: Visit;
+  readonly visit: IncomingRequest;
   readonly tokens: Tokens;
   /** The parsed body; or what is wrong with it; `undefined` if there was none. A fault that changes it leaves out the text. */
   readonly body: { readonly value: Json; readonly text?: string } | { readonly refusal: Refusal } | undefined;

@@ -4,7 +4,7 @@ import { transformSync } from '@swc/core';
 import { served } from '../http/testing/test-server.ts';
 import type { Report } from '../conformance/index.ts';
 import { testFolder } from '../cli/testing/test-io.ts';
-import { serve } from '../cli/testing/test-mock.ts';
+import { servingIn } from '../cli/testing/test-mock.ts';
 import { createMock } from '../mock/index.ts';
 import { readPage } from '../proof/docs/pages.ts';
 import { root } from './test-package.ts';
@@ -58,7 +58,7 @@ async function under(faults: readonly string[], machines: number): Promise<reado
   const reports: Report[] = [];
   for (let machine = 1; machine <= machines; machine++) {
     const flags = ['--operate', '127.0.0.1:0', '--record', `machine-${machine}.har`, '--report', 'json=load.json'];
-    await serve(folder, 'proxy')([server.url, ...flags], async (printed, until) => {
+    await servingIn(folder, 'proxy')([server.url, ...flags], async (printed, until) => {
       const [, BASE_URL = ''] = /proxy on (\S+),/.exec(printed) ?? [];
       const OPERATE_URL = await until(/for operators: (\S+)/);
       await inRounds({ BASE_URL, OPERATE_URL, TOKEN, AGENT_ID, WORKSPACE_ID });

@@ -3,12 +3,12 @@ import path from 'node:path';
 import commands from '../cli/commands.json';
 import manifest from '../package.json';
 import { bytesOnDisk, install, modules, pack, packagesOf, temporaryFolder, typeCheck } from './test-package.ts';
-import type { Packed } from './test-package.ts';
+import type { PackedPackage } from './test-package.ts';
 
 // What is in the package, whatever the version of Node.js: files, dependencies, types.
 
 const folder = temporaryFolder();
-let packed: Packed;
+let packed: PackedPackage;
 let consumer: string;
 
 beforeAll(async () => {

@@ -32,7 +32,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export interface Packed {
+export interface PackedPackage {
   readonly file: string;
   /** In bytes: of the file, and of its content. */
   readonly size: number;
@@ -63,12 +63,12 @@ export function copySources(to: string, isCopied: (file: string) => boolean = ()
  * Used by tests only: the result of `npm pack` in a copy, with the build before it. CI tests it in several files, on two versions
  * of Node.js, and names with PACKED the folder where they find it: the first that comes packs, and the others wait.
  */
-export async function pack(ownFolder: string): Promise<Packed> {
+export async function pack(ownFolder: string): Promise<PackedPackage> {
   const folder = process.env['PACKED'] ?? ownFolder;
   const known = path.join(folder, 'packed.json');
   const sources = path.join(folder, 'sources');
   while (fs.mkdirSync(sources, { recursive: true }) === undefined) {
-    if (fs.existsSync(known)) return JSON.parse(fs.readFileSync(known, 'utf8')) as Packed;
+    if (fs.existsSync(known)) return JSON.parse(fs.readFileSync(known, 'utf8')) as PackedPackage;
     await setTimeout(100);
   }
   copySources(sources);
@@ -114,7 +114,7 @@ export function lockedPackages(): Readonly<Record<string, Locked>> {
 }
 
 /** Used by tests only: a project with the packed file and its dependencies installed, and nothing else. */
-export async function install({ file }: Packed, folder: string): Promise<string> {
+export async function install({ file }: PackedPackage, folder: string): Promise<string> {
   const consumer = path.join(folder, 'consumer');
   const modules = path.join(consumer, 'node_modules');
   fs.mkdirSync(path.join(modules, 'agent-contract'), { recursive: true });

@@ -4,7 +4,7 @@ import { endpointIds, endpoints, validate, type BodySchemaName, type EndpointId 
 import { openapi } from '../spec/openapi/document.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody, importAgentV5Body } from '../fixtures/index.ts';
 import { madeUpBody } from '../mock/on-demand/dynamic.ts';
-import { permits, placesOf } from './transcription.ts';
+import { permits, transcribedPlaces } from './transcription.ts';
 
 /**
  * The document is for tools: it shows a union as a union, and has one schema for settings. This test compares what it accepts
@@ -94,7 +94,7 @@ function* changed(value: Json): Generator<Json> {
 
 describe.each(rows)('$schema', ({ endpoint, part, schema, bodies }) => {
   const document = documented(endpoint, part);
-  const places = placesOf(schema);
+  const places = transcribedPlaces(schema);
   const verdicts = (body: Json): readonly boolean[] => [
     document(body),
     validate(schema, body).length === 0,

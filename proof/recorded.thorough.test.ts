@@ -4,7 +4,7 @@ import { createForeignJudge } from '../conformance/foreign/judge-foreign.ts';
 import { reportForeign } from '../conformance/foreign/report-foreign.ts';
 import { judgeRecordings } from '../conformance/recording/judge-recording.ts';
 import { createPersonal } from '../conformance/recording/personal.ts';
-import { createHarWriter, ownOf, type Recorded, type RecordedRun } from '../conformance/recording/write-har.ts';
+import { createHarWriter, ownOf, type HarRecord, type RecordedRun } from '../conformance/recording/write-har.ts';
 import type { Secret } from '../conformance/report/redact.ts';
 import { recordedSecrets } from '../conformance/run-options.ts';
 import { sourceOf } from '../conformance/testing/har-of.ts';
@@ -29,7 +29,7 @@ function recordings(count: number, secrets: readonly Secret[], run?: RecordedRun
   const writers = texts.map((_, i) => createHarWriter((text) => void (texts[i] += text), secrets, { run, personal }));
   let next = 0;
   return {
-    add: (recorded: Recorded): void => writers[next++ % count]?.add(recorded),
+    add: (recorded: HarRecord): void => writers[next++ % count]?.add(recorded),
     texts,
     async judged(): Promise<Report> {
       for (const writer of writers) writer.end();

@@ -1,5 +1,5 @@
 import { endpointIds, endpoints, gaps, requirements, typedLocations, type BodySchemaName } from '../spec/index.ts';
-import { documentedSections, sectionsWithPathParameter, placesOf } from './transcription.ts';
+import { documentedSections, sectionsWithPathParameter, transcribedPlaces } from './transcription.ts';
 
 /** A documented place, written in the same way for both sources. */
 type Place = string;
@@ -20,7 +20,7 @@ const place = (
 const bodies = Object.keys(typedLocations) as BodySchemaName[];
 
 test.each(bodies)('the schema of %s agrees with the transcription of the specification', (body) => {
-  const transcribed = placesOf(body).map(({ pointer, type, ...rest }) => place(pointer, type, rest));
+  const transcribed = transcribedPlaces(body).map(({ pointer, type, ...rest }) => place(pointer, type, rest));
   const declared = typedLocations[body]
     .filter(({ pointer }) => pointer !== '')
     .map(({ pointer, type, required, nullable, enum: closed }) => place(pointer, type, { required, nullable, closed }));

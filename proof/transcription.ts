@@ -54,7 +54,7 @@ const demandedBeyondTheText = new Set(['create-agent-response/agent', 'import-ag
 const shownEmpty = new Set(fields.filter(({ isShownEmpty }) => isShownEmpty).map((row) => row.resource + row.path));
 
 /** Every documented place of a body, except the body itself, or of a resource that stands in it at `prefix`. */
-export function placesOf(body: string, resource = body, prefix = ''): TranscribedPlace[] {
+export function transcribedPlaces(body: string, resource = body, prefix = ''): TranscribedPlace[] {
   return fields
     .filter((field) => field.resource === resource && !field.isShownEmpty)
     .filter((field) => resource !== body || !isBelowShape(field))
@@ -78,7 +78,7 @@ function placesOfField(body: string, field: Field, pointer: string): Transcribed
     demandedBeyondTheText.has(body + pointer) ||
     fields.some((row) => row.resource === body && row.path === pointer && row.required);
   const place = { pointer, type, required, nullable: orNull !== undefined, closed, hasOtherForm };
-  if (!type.endsWith('[]')) return [place, ...(shape === undefined ? [] : placesOf(body, shape, pointer))];
+  if (!type.endsWith('[]')) return [place, ...(shape === undefined ? [] : transcribedPlaces(body, shape, pointer))];
   return [{ ...place, type: 'array' }, ...placesOfItems(body, field, `${pointer}/*`)];
 }
 
@@ -86,7 +86,7 @@ function placesOfItems(body: string, { type, shape }: Field, pointer: string): T
   const item = { pointer, required: false, nullable: false, closed: undefined, hasOtherForm: false };
   if (type === 'any[]') return [];
   if (shape === undefined) return [{ ...item, type: type.replace('[]', '') }];
-  const inner = shownEmpty.has(body + pointer) ? [] : placesOf(body, shape, pointer);
+  const inner = shownEmpty.has(body + pointer) ? [] : transcribedPlaces(body, shape, pointer);
   return [{ ...item, type: 'object' }, ...inner];
 }
 

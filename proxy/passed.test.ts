@@ -1,4 +1,4 @@
-import { createPacker, unpackAll, type Packed, type Passed } from './passed.ts';
+import { createPacker, unpackAll, type PackedExchanges, type Passed } from './passed.ts';
 
 const bytes = (length: number, from = 0): Uint8Array => Uint8Array.from({ length }, (_, i) => (from + i) % 251);
 const one: Passed = {
@@ -30,7 +30,7 @@ test('what is packed, in blocks that are used again, comes out as it was', () =>
   const whole = (passed: Passed) => ({ ...passed, request: joined(passed.request), answer: joined(passed.answer) });
   const got: ReturnType<typeof whole>[] = [];
   let exchanges = 0;
-  const read = (packed: Packed): void => {
+  const read = (packed: PackedExchanges): void => {
     got.push(...unpackAll(packed).map(whole));
     exchanges += packed.exchanges;
     packer.reuse(packed.bytes);

@@ -35,7 +35,7 @@ export interface Passed extends Ticks {
 /** A body as it came. It is missing if it was too large. */
 export type Pieces = readonly Uint8Array[];
 
-export interface Packed {
+export interface PackedExchanges {
   readonly bytes: SharedArrayBuffer;
   /** How many of the bytes are in use. */
   readonly size: number;
@@ -75,7 +75,7 @@ export function createPacker(onFull: () => void) {
     get size() {
       return size;
     },
-    take(): Packed {
+    take(): PackedExchanges {
       const taken = { bytes: block.buffer, size, exchanges };
       block = Buffer.from(spare.pop() ?? new SharedArrayBuffer(BLOCK));
       [size, exchanges] = [0, 0];
@@ -101,7 +101,7 @@ function headOf({ method, url, sent, came, request, answer, ...more }: Passed): 
 const NUMBERS = 12;
 
 /** What was packed. The bodies are those of the block, until it is used again. */
-export function unpackAll(packed: Packed): readonly Passed[] {
+export function unpackAll(packed: PackedExchanges): readonly Passed[] {
   const block = Buffer.from(packed.bytes, 0, packed.size);
   const all: Passed[] = [];
   let at = 0;

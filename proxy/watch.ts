@@ -11,7 +11,7 @@ import type { Wrong } from './inspect.ts';
 import { createClean } from './clean.ts';
 import { createFindingsLog, type Found } from './findings-log.ts';
 import { openJournal, type JournalOptions } from './journal.ts';
-import { BROKE, exchangeOf, MEMORY, unpackAll, type Packed, type Passed } from './passed.ts';
+import { BROKE, exchangeOf, MEMORY, unpackAll, type PackedExchanges, type Passed } from './passed.ts';
 
 export interface WatchOptions {
   readonly upstream: string;
@@ -32,7 +32,7 @@ type Skipped = Readonly<Record<'sampled' | 'not-judged', number>>;
 
 /** What the thread that forwards tells the one that judges. */
 export type ToJudge =
-  | { readonly kind: 'passed'; readonly packed: Packed; readonly skipped: Skipped }
+  | { readonly kind: 'passed'; readonly packed: PackedExchanges; readonly skipped: Skipped }
   | { readonly kind: 'report' | 'end'; readonly question: number };
 
 /** What the thread that judges tells, with the secrets if there are new ones. */
@@ -42,7 +42,7 @@ export type FromJudge = { readonly secrets?: readonly Secret[] | undefined } & (
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'verdict'; readonly n: number; readonly wrong: readonly Wrong[] }
   | ({ readonly kind: 'report'; readonly question: number } & Last)
-  | ({ readonly kind: 'judged'; readonly read?: Packed | undefined } & JudgeStatus)
+  | ({ readonly kind: 'judged'; readonly read?: PackedExchanges | undefined } & JudgeStatus)
 );
 
 /** The report on all traffic so far, if the judge is not broken, and what occurred more than once. */
@@ -142,7 +142,7 @@ export function serveJudge(port: MessagePort, options: WatchOptions): void {
     (error: unknown) => note(visible(String(error))),
   );
 
-  const sendStatus = (read?: Packed): void => {
+  const sendStatus = (read?: PackedExchanges): void => {
     const { leftOut, seen } = watch.judge;
     const { used_heap_size: heapBytes } = getHeapStatistics();
     const counted = leftOut.all().map(({ reason, count }) => [reason, count] as const);

@@ -127,7 +127,7 @@ function expanded(part: string | Variable, index: number, parts: readonly (strin
 
 function plainWord(bytes: string): string {
   const sent = bytes.replaceAll('\0', '');
-  const text = decoded(sent);
+  const text = utf8Of(sent);
   if (text !== undefined && /^[\w:/.,=@%+-]+$/.test(text)) return text;
   if (text !== undefined && text.search(UNSEEN) === -1) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const octal = (bytesOfOne: string): string =>
@@ -160,7 +160,7 @@ function onWire(text: string): string {
 }
 
 /** The text that bytes encode in UTF-8, if they are valid. */
-export function decoded(bytes: string): string | undefined {
+export function utf8Of(bytes: string): string | undefined {
   const decoder = new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   return attempt(() => decoder.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
 }

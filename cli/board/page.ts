@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gaps, levelIds, levels, requirements } from '../../spec/index.ts';
 import { html, type Markup } from '../../conformance/reporters/html/markup.ts';
-import { pageOf } from '../../conformance/reporters/html/page.ts';
+import { htmlPage } from '../../conformance/reporters/html/page.ts';
 import { choiceRows, rows, type Board, type Cell, type Column, type TrendPoint } from './board.ts';
 
 const css = readFileSync(path.join(__dirname, 'board.css'), 'utf8');
@@ -26,7 +26,7 @@ export function boardPage(board: Board): string {
       ${Object.entries(board.trends).map(([product, points]) => points.length > 1 && trend(product, points))}
     </main>`;
   const title = `Conformance of ${columns.length} servers`;
-  return pageOf({ title, skip: ['board', 'Skip to the table'], body, css, script });
+  return htmlPage({ title, skip: ['board', 'Skip to the table'], body, css, script });
 }
 
 function alarm({ regressions }: Board): Markup {

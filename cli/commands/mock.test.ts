@@ -6,14 +6,14 @@ import { served } from '../../http/testing/test-server.ts';
 import { personaNames } from '../../fixtures/index.ts';
 import { createMock, profiles } from '../../mock/index.ts';
 import { endpointIds } from '../../spec/index.ts';
-import { serve, serveJson, type Ready } from '../testing/test-mock.ts';
+import { servingIn, serveJson, type Ready } from '../testing/test-mock.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
 
 const folder = temporaryFolder();
 const browser = jest.fn<Promise<EventEmitter>, [string]>();
 jest.doMock('open', () => ({ __esModule: true, default: browser }));
 
-const serving = serve(folder);
+const serving = servingIn(folder);
 const servingJson = serveJson(folder);
 
 const read = async (ready: Ready, what: string, token = ready.target.token) =>

@@ -3,7 +3,7 @@ import { exitStatus } from '../exit-status.ts';
 import { flagsOf, readFlags } from '../flags.ts';
 import { interrupted } from '../interruption.ts';
 import { mockFlags, mockSecrets } from '../mock/flags.ts';
-import { isOperated, operateFlags, startOperation, type Operation } from '../operate.ts';
+import { isOperated, operateFlags, startOperation, type RunningOperation } from '../operate.ts';
 
 export const flags = { ...mockFlags, ...operateFlags, ...flagsOf('ready', {}) };
 export const endsItself = true;
@@ -19,7 +19,7 @@ export async function run(cli: Cli, command: Command): Promise<number | void> {
   const metrics = isOperated(cli, settings) ? (await import('../mock/metrics.ts')).createMockMetrics() : undefined;
   const running = await startMock(io, settings, 4010, { onExchange: metrics?.onExchange });
   let isKept = false;
-  let operation: Operation | undefined;
+  let operation: RunningOperation | undefined;
   try {
     operation = metrics && (await startOperation(cli, settings, metrics.of(running.mock)));
     io.stdout.write(settings.json ? `${readyLine(running, settings)}\n` : banner(running, settings, io));

@@ -2,7 +2,7 @@ import { served } from '../../http/testing/test-server.ts';
 import { createMock, type Mock, type MockOptions } from '../../mock/index.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { testFolder } from '../testing/test-io.ts';
-import { serve } from '../testing/test-mock.ts';
+import { servingIn } from '../testing/test-mock.ts';
 
 const { folder, run, read } = testFolder();
 
@@ -14,7 +14,7 @@ async function throughProxy(
 ): ReturnType<typeof run> {
   const mock = createMock({ seed: 1, ...options });
   const server = await served(mock);
-  return serve(folder, 'proxy')([server.url, ...flags], (printed) =>
+  return servingIn(folder, 'proxy')([server.url, ...flags], (printed) =>
     use(/proxy on (\S+),/.exec(printed)?.[1] ?? '', mock.target, /for operators: (\S+)/.exec(printed)?.[1] ?? ''),
   );
 }

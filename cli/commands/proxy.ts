@@ -17,7 +17,7 @@ import type { JudgeThread } from '../../proxy/judge-thread.ts';
 import type { ProxyOptions } from '../../proxy/start.ts';
 import type { WatchOptions } from '../../proxy/watch.ts';
 import { flags as checkFlags } from './check.ts';
-import { isOperated, operateFlags, startOperation, type Operation } from '../operate.ts';
+import { isOperated, operateFlags, startOperation, type RunningOperation } from '../operate.ts';
 
 const { only, skip, strict } = selectionFlags;
 
@@ -165,7 +165,7 @@ async function createOutlet({ io }: Cli, { json, onFinding }: Settings) {
   return {
     teller,
     /** Once it is there, findings go to its collector too. */
-    operation: undefined as Operation | undefined,
+    operation: undefined as RunningOperation | undefined,
     onFound(found: Found): void {
       if (json) stdout.write(`${JSON.stringify(found)}\n`);
       else stderr.write(`${colors.red('✗')} ${found.says}\n`);

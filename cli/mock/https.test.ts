@@ -7,11 +7,11 @@ import { served } from '../../http/testing/test-server.ts';
 import { createMock, type MockServer } from '../../mock/index.ts';
 import { makeCertificate } from './certificate.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
-import { serve, serveJson } from '../testing/test-mock.ts';
+import { servingIn, serveJson } from '../testing/test-mock.ts';
 
 // These are whole runs, possibly on a busy machine.
 const folder = temporaryFolder();
-const serving = serve(folder);
+const serving = servingIn(folder);
 const servingJson = serveJson(folder);
 const inFolder = (name: string): string => path.join(folder, name);
 

@@ -3,11 +3,11 @@ import path from 'node:path';
 import type { Report } from '../../conformance/report/report.ts';
 import { served, type Listening } from '../../http/testing/test-server.ts';
 import { createMock, type ProfileName } from '../../mock/index.ts';
-import { serve, serveJson } from '../testing/test-mock.ts';
+import { servingIn, serveJson } from '../testing/test-mock.ts';
 import { testFolder } from '../testing/test-io.ts';
 
 const { folder, run, read, write } = testFolder();
-const serving = serve(folder);
+const serving = servingIn(folder);
 
 const TOKEN = 'a-token-of-the-vendor';
 

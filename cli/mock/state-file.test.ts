@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { MockState } from '../../mock/index.ts';
 import { PAUSE } from './state-file.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
-import { reached, serve, serveJson, type Ready } from '../testing/test-mock.ts';
+import { reached, servingIn, serveJson, type Ready } from '../testing/test-mock.ts';
 
 const folder = temporaryFolder();
-const serving = serve(folder);
+const serving = servingIn(folder);
 const servingJson = serveJson(folder);
 
 let files = 0;

@@ -60,7 +60,7 @@ export function statementOf(report: Report, files: Readonly<Record<string, strin
   };
 }
 
-export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Makes the folder of a submission; `recording` is the file for the history of the run. @throws UsageError if it is not empty */
 export function startBundle(named: string, { io, clean }: Cli) {
@@ -79,7 +79,7 @@ export function startBundle(named: string, { io, clean }: Cli) {
       writeJson(REPORT, report);
       writeJson(ENVIRONMENT, environmentOf(report, io.env));
       const files = [REPORT, HISTORY, ENVIRONMENT];
-      const digests = files.map((name) => [name, digestOf(readFileSync(path.join(folder, name)))]);
+      const digests = files.map((name) => [name, sha256Of(readFileSync(path.join(folder, name)))]);
       writeJson(STATEMENT, statementOf(report, Object.fromEntries(digests) as Record<string, string>));
       io.stderr.write(`Wrote ${visible(folder)}. "agent-contract verify ${visible(folder)}" judges it again.\n`);
     },
@@ -205,7 +205,7 @@ function subjectsOf(statement: unknown): ReadonlyMap<string, string> {
 function digestProblem(bytes: Uint8Array | undefined, stated: string | undefined): string | undefined {
   if (!bytes) return 'the file is missing';
   if (stated === undefined) return 'the statement has no digest of it';
-  if (digestOf(bytes) !== stated) return 'its digest is not the stated one: it was changed';
+  if (sha256Of(bytes) !== stated) return 'its digest is not the stated one: it was changed';
   return undefined;
 }
 

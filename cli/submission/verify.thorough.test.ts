@@ -5,7 +5,7 @@ import type { Report } from '../../conformance/report/report.ts';
 import { served } from '../../http/testing/test-server.ts';
 import { createMock } from '../../mock/index.ts';
 import { testFolder } from '../testing/test-io.ts';
-import { digestOf, ENVIRONMENT, HISTORY, REPORT, STATEMENT, statementOf } from './bundle.ts';
+import { sha256Of, ENVIRONMENT, HISTORY, REPORT, STATEMENT, statementOf } from './bundle.ts';
 
 const { folder, run, write } = testFolder();
 const mock = createMock({ seed: 1, faults: ['create-workspace-loses-name'] });
@@ -31,7 +31,7 @@ const json = (name: string): Record<string, unknown> => JSON.parse(bytes(name).t
 
 /** A statement with the right digests of what is there: somebody who changes a file can make one. */
 function stateAgain(): void {
-  const digests = [REPORT, HISTORY, ENVIRONMENT].map((name) => [name, digestOf(bytes(name))] as const);
+  const digests = [REPORT, HISTORY, ENVIRONMENT].map((name) => [name, sha256Of(bytes(name))] as const);
   put(STATEMENT, JSON.stringify(statementOf(json(REPORT) as unknown as Report, Object.fromEntries(digests))));
 }
 

@@ -14,7 +14,7 @@ export async function reached(isReached: () => boolean, emitter: EventEmitter, e
 export type Use = (printed: string, until: (said: RegExp) => Promise<string>) => Promise<void> | void;
 
 /** Used by tests only: starts a command that serves, passes its first output to `use`, and stops it like Ctrl+C. */
-export const serve =
+export const servingIn =
   (folder: string, command: 'mock' | 'proxy' = 'mock') =>
   async (
     argv: readonly string[],
@@ -71,12 +71,12 @@ export interface Ready {
   readonly tokens: Record<string, string>;
 }
 
-/** Used by tests only: starts a mock like {@link serve}, with `--json`. */
+/** Used by tests only: starts a mock like {@link servingIn}, with `--json`. */
 export const serveJson =
   (folder: string) =>
   (
     argv: readonly string[],
     use: (ready: Ready, until: Parameters<Use>[1]) => ReturnType<Use>,
     env: Record<string, string> = {},
-  ): ReturnType<ReturnType<typeof serve>> =>
-    serve(folder)(['--json', ...argv], (line, until) => use(JSON.parse(line) as Ready, until), env);
+  ): ReturnType<ReturnType<typeof servingIn>> =>
+    servingIn(folder)(['--json', ...argv], (line, until) => use(JSON.parse(line) as Ready, until), env);

@@ -2,11 +2,11 @@ import type { HttpExchange } from '../../http/exchange.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import cases from '../testing/har-entries.json';
-import { createOwn, readRun } from './own.ts';
+import { createOwn, readRecordedRun } from './own.ts';
 import { ownOf } from './write-har.ts';
 
 test.each(cases.runs as [string, unknown, object | null][])('a recording that says %s', (_, member, expected) => {
-  expect(readRun(member)).toEqual(expected ?? undefined);
+  expect(readRecordedRun(member)).toEqual(expected ?? undefined);
 });
 
 const sent: HttpExchange = {

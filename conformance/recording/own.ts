@@ -10,7 +10,7 @@ import { parseUrl } from '../../text/parse-url.ts';
 
 const CALLERS: readonly string[] = ['valid', 'read', 'guest', 'none', 'wrong', 'unknown'];
 
-export function readRun(member: unknown): RecordedRun | undefined {
+export function readRecordedRun(member: unknown): RecordedRun | undefined {
   const target = field(member, 'target');
   if (!isObject(target)) return undefined;
   const texts = Object.entries(target).filter(([, value]) => typeof value === 'string');

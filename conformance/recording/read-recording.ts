@@ -5,7 +5,7 @@ import { field, isObject, stringAt } from '../json.ts';
 import { createFlowScanner } from './flow-scanner.ts';
 import type { RecordedEntry } from './har-entry.ts';
 import { createJsonScanner, RecordingError, type ScannedPart, type Scanner } from './json-scanner.ts';
-import { readRun } from './own.ts';
+import { readRecordedRun } from './own.ts';
 import refused from './refused.json';
 import { readItem } from './rows.ts';
 import type { RecordedRun } from './write-har.ts';
@@ -68,7 +68,7 @@ const HEAD = 4096;
 
 async function foundIn(part: ScannedPart, beside: RecordingSource['beside']): Promise<RecordingPart | undefined> {
   if (part.kind === 'member') {
-    const run = part.name === '_agentContract' ? readRun(part.value) : undefined;
+    const run = part.name === '_agentContract' ? readRecordedRun(part.value) : undefined;
     return run && { kind: 'run', run };
   }
   if (part.kind !== 'entry') return { kind: 'left-out', reason: part.kind };

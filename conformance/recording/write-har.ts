@@ -11,7 +11,7 @@ import { parseJson } from '../../text/json.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { isSecretName, placeholderFor, withoutPasswords, withoutSecretParameters } from '../../text/secret-names.ts';
 
-export interface Recorded extends HttpExchange {
+export interface HarRecord extends HttpExchange {
   /** Members that our own judge reads back; see own.ts. */
   readonly own?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -51,7 +51,7 @@ export function createHarWriter(
   let separator = '';
   write(`{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`);
   return {
-    add(recorded: Recorded): void {
+    add(recorded: HarRecord): void {
       const entry = JSON.stringify(entryOf(recorded, clean, personal));
       const guarded = guard(entry);
       if (guarded !== entry && parseJson(guarded) === undefined) return;
@@ -64,7 +64,7 @@ export function createHarWriter(
 
 type Clean = (text: string) => string;
 
-function entryOf(recorded: Recorded, clean: Clean, personal: Personal | undefined): object {
+function entryOf(recorded: HarRecord, clean: Clean, personal: Personal | undefined): object {
   const { request, answer, sentAt, answeredAt, own } = recorded;
   const { method, url, body } = request;
   const { status = 0, headers = {} } = answer ?? {};

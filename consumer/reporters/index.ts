@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createColors } from 'picocolors';
 import { command } from '../../conformance/reporters/github.ts';
-import { checkElement, folded, list, mark } from '../../conformance/reporters/html/html.ts';
+import { checkElement, folded, listOf, mark } from '../../conformance/reporters/html/html.ts';
 import { html, type Markup } from '../../conformance/reporters/html/markup.ts';
-import { pageOf } from '../../conformance/reporters/html/page.ts';
+import { htmlPage } from '../../conformance/reporters/html/page.ts';
 import { element, text as xml } from '../../conformance/reporters/junit.ts';
 import { counted } from '../../conformance/show.ts';
 import { safeJson } from '../../conformance/reporters/wording/safe-json.ts';
@@ -57,7 +57,7 @@ const htmlReporter: ClientReporter = (report) => {
       </main>
     </div>`;
   const skip = ['findings', 'Skip to the findings'] as const;
-  return pageOf({ title: verdict, look, skip, body, css: readFileSync(path.join(__dirname, 'client.css'), 'utf8') });
+  return htmlPage({ title: verdict, look, skip, body, css: readFileSync(path.join(__dirname, 'client.css'), 'utf8') });
 };
 
 /** What is to be mended where. */
@@ -91,7 +91,7 @@ const partElement = ({ title, summary, groups, lists }: OutlinePart): Markup =>
         html`<h3>${titleOf(group)}</h3>
           ${group.items.map((item) => checkElement(item, false))}`,
     )}
-    ${lists.map((one) => folded(`${one.title} (${one.lines.length})`, list(one.lines.map((line) => ({ line: [line] })))))}
+    ${lists.map((one) => folded(`${one.title} (${one.lines.length})`, listOf(one.lines.map((line) => ({ line: [line] })))))}
   </section>`;
 
 /** JUnit XML: a test case for each finding, and for each question without any. */

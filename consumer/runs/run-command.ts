@@ -13,7 +13,7 @@ import { reportingCommand, type RunnerName } from './recognise-runner.ts';
 import type { RunOrder, RunTests, TestResult, TestRun } from './test-run.ts';
 
 /** A mock that programs reach over HTTP, for one run. */
-export interface ServedMock {
+export interface MockOfRun {
   /** What tells a program where it is. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** With what mocks begin that the tests make themselves, where their options say nothing. */
@@ -28,7 +28,7 @@ export interface CommandOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The file to which the command writes its results, if its runner is not recognised. */
   readonly results?: string | undefined;
-  readonly serve: (steering: Steering) => Promise<ServedMock>;
+  readonly serve: (steering: Steering) => Promise<MockOfRun>;
 }
 
 /** Runs a command as the tests: against a served mock, and with an environment that every mock in it obeys. */

@@ -27,7 +27,7 @@ const { agentId, publishedAgentId, workspaceId, token } = mock.target;
 const bodies: Readonly<Record<string, unknown>> = {
   'create-agent': createAgentBody({ workspaceId, tag: 'Mine', detail: 'plain' }),
   'import-agent': importAgentBody({ workspaceId, tag: 'Mine', detail: 'plain' }),
-  'create-workspace': createWorkspaceBody({ tag: 'Mine', detail: 'plain' }),
+  'create-workspace': createWorkspaceBody({ tag: 'Mine', detail: 'name-only' }),
 };
 
 /** One for each endpoint, with identifiers of the world. */
@@ -37,14 +37,14 @@ export const requests = Object.entries(endpoints).map(([id, { title, method, pat
   return { title, sent: { method, path: named, token, body } satisfies Sent };
 });
 
-export const faults = Object.entries(violations).map(([id, { does }]) => ({ id, does }));
+export const allFaults = Object.entries(violations).map(([id, { does }]) => ({ id, does }));
 
 export function violate(ids: readonly string[]): void {
   mock.setFaults(ids);
 }
 
 /** The head and the body of the answer, as text. */
-export async function send({ method, path, token: bearer, body }: Sent): Promise<string> {
+export async function sendToMock({ method, path, token: bearer, body }: Sent): Promise<string> {
   const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
   const answer = await mock.fetch(BASE + path, { method, headers, body: body || undefined });
   const head = [`HTTP ${answer.status}`, ...Array.from(answer.headers, ([name, value]) => `${name}: ${value}`)];
@@ -69,7 +69,7 @@ export async function check(): Promise<string> {
 export async function judge(file: Blob, name: string): Promise<string> {
   const stream = name.endsWith('.gz') ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream();
   const secrets: Secret[] = [];
-  const by = { checks, strictNull: false, secrets };
+  const by = { checks, strict: false, secrets };
   const judging = createForeignJudge(by);
   await judgeRecordings([{ chunks: piecesOf(stream) }], judging);
   return textReporter(reportForeign(judging, by), { color: false });

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { listenOn } from '../connect.ts';
-import type { Refused, Visit } from '../exchange.ts';
+import type { Refused, IncomingRequest } from '../exchange.ts';
 import { createHostGate, createPageGate, createTokenGate } from '../gate.ts';
 import { isLoopback } from '../local-names.ts';
 
@@ -29,7 +29,7 @@ export async function startOperating(
     const [path = ''] = url.split('?', 1);
     if (path === '/readyz' && !isReady) return { status: 503, headers: TEXT, body: 'not ready\n' };
     if (PROBES.includes(path)) return { status: 200, headers: TEXT, body: 'ok\n' };
-    const visit: Visit = { method, target: url, headers: headers as Visit['headers'] };
+    const visit: IncomingRequest = { method, target: url, headers: headers as IncomingRequest['headers'] };
     for (const gate of gates) {
       const refused = gate(visit);
       if (refused) return refused;

@@ -43,7 +43,7 @@ export interface MatcherResult {
 }
 
 /** Something with a journal and plans: a mock, or one of its sessions. */
-export type Receiver = Pick<Session, 'journal' | 'plans'>;
+export type Recorder = Pick<Session, 'journal' | 'plans'>;
 
 /** What Jest, Vitest and Playwright Test pass to a matcher. */
 interface MatcherContext {
@@ -66,7 +66,7 @@ const MOST_SHOWN = 10;
  * part.
  */
 export const matchers = {
-  toHaveReceived(this: unknown, mock: Receiver, endpoint: EndpointId, pattern: ReceivedPattern = {}): MatcherResult {
+  toHaveReceived(this: unknown, mock: Recorder, endpoint: EndpointId, pattern: ReceivedPattern = {}): MatcherResult {
     const { isNot, wanted, matching, received, unknown } = search(this, mock, endpoint, pattern);
     const expected = `Expected the mock ${isNot ? 'not ' : ''}to have received ${wanted}.\n\n`;
     if (matching.length > 0) return outcome(true, expected + list('It received', matching));
@@ -74,7 +74,7 @@ export const matchers = {
   },
   toHaveReceivedTimes(
     this: unknown,
-    mock: Receiver,
+    mock: Recorder,
     times: number,
     endpoint: EndpointId,
     pattern: ReceivedPattern = {},
@@ -88,7 +88,7 @@ export const matchers = {
     if (isOpen) return outcome(isNot, `${expected}\n\n${requests}${doubt(unknown)}`);
     return outcome(matching.length === times, `${expected}\n\n${requests}`);
   },
-  toHaveFinishedPlans(mock: Receiver): MatcherResult {
+  toHaveFinishedPlans(mock: Recorder): MatcherResult {
     const plans = asReceiver(mock).plans.list();
     const open = plans.filter(({ isComplete }) => !isComplete);
     const lines = open.map(({ id, on, steps, met, remaining }) => {
@@ -110,9 +110,9 @@ function doubt(unknown: string | undefined): string {
   return `\n\nThe journal does not hold everything that the mock received: ${unknown}`;
 }
 
-function asReceiver(value: unknown): Receiver {
+function asReceiver(value: unknown): Recorder {
   const isReceiver = typeof value === 'object' && value !== null && 'journal' in value && 'plans' in value;
-  if (isReceiver) return value as Receiver;
+  if (isReceiver) return value as Recorder;
   throw new TypeError(`This matcher takes a mock or one of its sessions, not ${JSON.stringify(value)}.`);
 }
 

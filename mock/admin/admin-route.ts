@@ -4,7 +4,7 @@ import type { MockCore } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
 import { schemaOf } from './schema-of.ts';
-import type { Schema } from './validators.ts';
+import type { Schema } from '../../spec/openapi/document.ts';
 import operations from './operations.json';
 
 export interface AdminCall {

@@ -6,7 +6,8 @@ import { abridged } from '../wording/slips.ts';
 import typesInWords from './types-in-words.json';
 import { readAdminBody } from '../service/body.ts';
 import type { AdminRoute } from './admin-route.ts';
-import type { Schema, Validators } from './validators.ts';
+import type { Schema } from '../../spec/openapi/document.ts';
+import type { Validators } from './validators.ts';
 
 const MOST_TOLD = 5;
 

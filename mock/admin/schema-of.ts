@@ -3,7 +3,7 @@ import { endpointIds } from '../../spec/index.ts';
 import { ways } from '../upstream/options.ts';
 import { connectionFaults } from '../wire/wire.ts';
 import schemas from './schemas.json';
-import type { Schema } from './validators.ts';
+import type { Schema } from '../../spec/openapi/document.ts';
 
 /** Lists of names that stand elsewhere in the code. A schema has the name of a list as its `enum`. */
 const lists: Readonly<Record<string, readonly string[]>> = { endpoints: endpointIds, personas: personaNames, ways };

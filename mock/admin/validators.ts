@@ -1,7 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-
-/** JSON Schema (2020-12) as an object. */
-export type Schema = Readonly<Record<string, unknown>>;
+import type { Schema } from '../../spec/openapi/document.ts';
 
 /** Compiled schemas. Ajv is loaded with the first. */
 export type Validators = (schema: Schema) => ValidateFunction;

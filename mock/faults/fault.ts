@@ -6,6 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Store } from '../store/store.ts';
 import type { Circumstances } from './triggers/circumstances.ts';
 import { originOf, type Origin } from '../store/overlay.ts';
+import { HOUR } from '../../fixtures/universe/ages.ts';
 
 /** What commits a violation. Each hook is pure, except for what it remembers in the notes of a store. */
 export interface Fault {
@@ -67,8 +68,6 @@ export const inMode =
 
 export const refuseValid = (...on: readonly EndpointId[]): Fault => onAccepted(on, () => refuse('invalid', 'Refused.'));
 
-export const HOUR = 3_600_000;
-
 /** A creation takes place so many hours later. */
 export const dated = (on: EndpointId, hours: number): Fault =>
   onCall(on, (call) => ({ ...call, now: call.now + hours * HOUR }));
@@ -120,7 +119,7 @@ export const ofOrigin =
   ({ agentId }: Call, store: Store): boolean =>
     origins.some((origin) => origin === store.agent(agentId)?.origin);
 
-export const madeBy = (endpoint: NewAgentEndpoint, store: Store): readonly string[] =>
+export const idsBy = (endpoint: NewAgentEndpoint, store: Store): readonly string[] =>
   store.created().agents.filter((id) => store.agent(id)?.origin === originOf(endpoint));
 
 export function madeAfter(store: Store, id: string): readonly string[] {
@@ -132,6 +131,6 @@ export function madeAfter(store: Store, id: string): readonly string[] {
 
 /** Whether a request to the creation's endpoint made something before. */
 export function hasMadeOne({ endpoint }: Pick<Call, 'endpoint'>, store: Store): boolean {
-  if (isCreatingAgents(endpoint)) return madeBy(endpoint, store).length > 0;
+  if (isCreatingAgents(endpoint)) return idsBy(endpoint, store).length > 0;
   return store.created().workspaces.length > 0;
 }

@@ -1,6 +1,6 @@
 import { textOf } from '../../text/json.ts';
 import type { Fault } from './fault.ts';
-import { inMode, madeBy, moved, ofOrigin, onAnswer, onCall, onlyFor, onResource, otherAgentId } from './fault.ts';
+import { inMode, idsBy, moved, ofOrigin, onAnswer, onCall, onlyFor, onResource, otherAgentId } from './fault.ts';
 import type { Mode } from '../call.ts';
 import type { Store } from '../store/store.ts';
 import { contentOf, each, list } from './creations/content-faults.ts';
@@ -42,10 +42,8 @@ export const getAgentFaults = {
   ),
   'get-agent-loses-preferences': onResource('get-agent', ({ resultsTablePreferences: _table, ...agent }) => agent),
   'creation-changes-another-agent': onlyFor(
-    (call, store) => ofOrigin('universe')(call, store) && madeBy('create-agent', store).length > 0,
-  )(
-    onResource('get-agent', (agent, _, store) => ({ ...agent, ...contentOf(store, madeBy('create-agent', store)[0]) })),
-  ),
+    (call, store) => ofOrigin('universe')(call, store) && idsBy('create-agent', store).length > 0,
+  )(onResource('get-agent', (agent, _, store) => ({ ...agent, ...contentOf(store, idsBy('create-agent', store)[0]) }))),
   'get-agent-mode-always-guest': showsMode('guest', 'read'),
   'get-agent-mode-always-write': showsMode('write', 'read', 'guest'),
 };

@@ -9,10 +9,11 @@ import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../store/time-window.ts';
 import type { Fault } from './fault.ts';
-import { hasCursor, HOUR, onAccepted, onAnswer, onCall, onlyFor } from './fault.ts';
+import { hasCursor, onAccepted, onAnswer, onCall, onlyFor } from './fault.ts';
 import { otherAgentId, queryParameter, refuseValid } from './fault.ts';
 import { misshapen, ofBody } from './shape.ts';
 import { platform } from '../../text/platform.ts';
+import { HOUR } from '../../fixtures/universe/ages.ts';
 
 /** With the indexes of the window (`to` excluded), and where the page begins that a cursor asks for. */
 type Asked = ReturnType<typeof asked>;

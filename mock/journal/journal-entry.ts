@@ -10,7 +10,7 @@ import type { Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
 
 /** What shaped an answer besides its request: a fresh mock made like this one answers the same. */
-export interface Circumstances extends World {
+export interface AnswerCircumstances extends World {
   /** Epoch milliseconds at which the world is anchored. */
   readonly anchor: number;
   readonly tokens: Tokens;
@@ -33,11 +33,11 @@ export interface MockExchange {
   readonly warnings: readonly Warning[];
   readonly applied: readonly string[];
   readonly plan: string | undefined;
-  readonly under?: Circumstances;
+  readonly under?: AnswerCircumstances;
 }
 
 /** An exchange as it came, with its number in its session. */
-export interface Recorded {
+export interface JournalRecord {
   readonly id: number;
   readonly session: string;
   readonly exchange: MockExchange;
@@ -80,7 +80,7 @@ export interface JournalEntry {
   readonly plan: string | null;
 }
 
-export function readable({ id, session, exchange }: Recorded): JournalEntry {
+export function journalEntryOf({ id, session, exchange }: JournalRecord): JournalEntry {
   const { request, endpoint, agentId, wire, at, duration, warnings, applied, plan } = exchange;
   const hide = hiderOf(request.headers);
   const url = withoutSecretParameters(hide(request.target));

@@ -1,5 +1,5 @@
 import { reportFailure } from '../wire/sendable.ts';
-import { readable, type MockExchange, type JournalEntry, type Recorded } from './journal-entry.ts';
+import { journalEntryOf, type MockExchange, type JournalEntry, type JournalRecord } from './journal-entry.ts';
 import { reproduce, type Reproduction } from './reproduce.ts';
 import { boundByHeap } from '../state/room.ts';
 import { matching, type RequestPattern } from './request-pattern.ts';
@@ -40,7 +40,7 @@ interface Log {
 }
 
 /** It is parsed, and secrets removed, only when it is read. */
-interface Item extends Recorded {
+interface Item extends JournalRecord {
   readonly bytes: number;
   readonly log: Log;
 }
@@ -81,7 +81,7 @@ export function createJournals(limits: JournalLimits = journalLimits, onExchange
         for (const listener of listeners)
           // A listener that fails affects neither the request nor the other listeners.
           try {
-            listener(readable(item));
+            listener(journalEntryOf(item));
           } catch (error) {
             reportFailure(exchange.request.method, exchange.request.target, error);
           }
@@ -91,11 +91,11 @@ export function createJournals(limits: JournalLimits = journalLimits, onExchange
         const possible = log.items.filter(
           ({ id, exchange }) => id > after && (endpoint === undefined || exchange.endpoint === endpoint),
         );
-        return matching(possible.map(readable), rest);
+        return matching(possible.map(journalEntryOf), rest);
       },
       entry(id) {
         const found = find(id);
-        return found && readable(found);
+        return found && journalEntryOf(found);
       },
       reproduction(id) {
         const found = find(id);

@@ -1,5 +1,5 @@
 import { SOURCE } from '../../http/headers.ts';
-import { bytesOf, decoded, toCurl, type Text } from '../../text/curl.ts';
+import { bytesOf, utf8Of, toCurl, type Text } from '../../text/curl.ts';
 import { parseJson, type Json } from '../../text/json.ts';
 import { toSource } from '../../text/javascript.ts';
 import { platform } from '../../text/platform.ts';
@@ -51,7 +51,7 @@ export function reproduce(whole: Reproducible, earlier: readonly Reproducible[] 
 
 function withoutBodyPasswords(exchange: Reproducible): Reproducible {
   const { request } = exchange;
-  const text = request.body && decoded(bytesOf(request.body));
+  const text = request.body && utf8Of(bytesOf(request.body));
   if (text === undefined) return exchange;
   return { ...exchange, request: { ...request, body: new platform.TextEncoder().encode(withoutPasswords(text)) } };
 }
@@ -157,7 +157,7 @@ function textSource(text: Text, source: Source, token: string): string {
 
 function bodySource({ headers }: MockExchange['request'], body: Uint8Array, source: Source): string {
   const bytes = bytesOf(body);
-  const text = decoded(bytes);
+  const text = utf8Of(bytes);
   if (text === undefined) return `Uint8Array.from(atob(${source(btoa(bytes))}), (byte) => byte.charCodeAt(0))`;
   const value = parseJson(text);
   if (value !== undefined && JSON.stringify(value) === text) return `JSON.stringify(${source(value, '    ')})`;

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
 import { isInstant } from '../session/clock.ts';
 import type { SessionState, Snapshot } from './snapshots.ts';
-import { origins, overlayFromJson, overlayToJson, type OverlayJson } from '../store/overlay.ts';
+import { agentOrigins, overlayFromJson, overlayToJson, type OverlayJson } from '../store/overlay.ts';
 import { whyNoWorld } from '../store/world.ts';
 
 /** Everything that a mock needs to continue from another; plain JSON. */
@@ -111,7 +111,7 @@ const isPresent = (item: unknown): boolean => item === null || isObject(item);
 
 const fits: Readonly<Record<Exclude<keyof OverlayJson, 'learned'>, (item: unknown) => boolean>> = {
   agents: (item) =>
-    item === null || (isObject(item) && isObject(item['agent']) && origins.some((one) => one === item['origin'])),
+    item === null || (isObject(item) && isObject(item['agent']) && agentOrigins.some((one) => one === item['origin'])),
   published: isPresent,
   results: (item) => Array.isArray(item) && item.every(isObject),
   removedResults: isTexts,

@@ -10,7 +10,7 @@ import { chromium, isBrowserMissing } from '../../mock/testing/test-browser.ts';
 import { readSeed, resolveProfile, type ProfileChoice } from '../../mock/index.ts';
 import { pack, root, temporaryFolder, typeCheck } from '../../packaging/test-package.ts';
 import { follow, keyOf } from './follow.ts';
-import { documentedNames, readPage, type Block, type Page } from './pages.ts';
+import { documentedNames, readPage, type CodeBlock, type DocsPage } from './pages.ts';
 import { createProject, type Project } from './project.ts';
 import { hasPassed, runnerOf, runners, testCommand } from './runners.ts';
 import { openShell } from './shell.ts';
@@ -59,7 +59,8 @@ const pagesOf = (folder: string): readonly string[] =>
 /** `DOCS_PAGE=writing-a-profile npx jest proof/docs` follows one page. */
 const wantedPage = process.env['DOCS_PAGE'] ?? '';
 const isWanted = (name: string): boolean => name.includes(wantedPage);
-const pages = (names: readonly string[]): readonly Page[] => names.filter(isWanted).map((name) => readPage(root, name));
+const pages = (names: readonly string[]): readonly DocsPage[] =>
+  names.filter(isWanted).map((name) => readPage(root, name));
 const executed = pages(['README.md', 'CONTRIBUTING.md', ...pagesOf('docs/guides')]);
 /** recipes.e2e.test.ts follows these. */
 const recipes = pages(pagesOf('docs/recipes'));
@@ -70,9 +71,9 @@ const others = ['SECURITY.md', 'CHANGELOG.md', ...['docs', 'docs/reference', ...
 );
 const linked = [...executed, ...recipes, ...others];
 
-const isCode = ({ language }: Block): boolean => ['ts', 'js', 'mjs', 'cjs'].includes(language);
+const isCode = ({ language }: CodeBlock): boolean => ['ts', 'js', 'mjs', 'cjs'].includes(language);
 /** Whether a snippet runs by itself. Tests, configurations, and files that another block starts do not. */
-const isScript = (block: Block, blocks: readonly Block[]): boolean =>
+const isScript = (block: CodeBlock, blocks: readonly CodeBlock[]): boolean =>
   isCode(block) &&
   runnerOf(block) === undefined &&
   !/\.config\.[cm]?[jt]s$/.test(block.file ?? '') &&
@@ -86,7 +87,7 @@ let project: Project;
 const findings = new Map<string, readonly string[]>();
 
 const folderOf = (page: string): string => path.join(projectFolder, path.basename(page, '.md').toLowerCase());
-const fileOf = (block: Block): string =>
+const fileOf = (block: CodeBlock): string =>
   path.join(
     folderOf(block.page),
     block.file ?? `line-${block.line}${runnerOf(block) === undefined ? '' : '.test'}.${block.language}`,
@@ -104,7 +105,7 @@ const onPorts = (text: string, { mock, app }: Ports): string =>
   text.replaceAll(/\b4010\b/g, String(mock)).replaceAll(/(?<=localhost:|listen\()3000\b/g, String(app));
 
 /** Follows a page from beginning to end. */
-async function execute({ name, blocks }: Page, ports: Ports): Promise<void> {
+async function execute({ name, blocks }: DocsPage, ports: Ports): Promise<void> {
   const folder = folderOf(name);
   const env = project.env(ports.mock);
   const shell = openShell(folder, env, path.join(projectFolder, `${path.basename(folder)}.log`));
@@ -130,7 +131,7 @@ async function execute({ name, blocks }: Page, ports: Ports): Promise<void> {
 }
 
 /** Compiled by stripping the types. @returns the file to run */
-function scriptOf(block: Block, text: string): string {
+function scriptOf(block: CodeBlock, text: string): string {
   const file = fileOf(block);
   if (block.language !== 'ts') return file;
   const script = file.replace(/\.ts$/, '.mjs');
@@ -150,7 +151,7 @@ const schemaFiles: Readonly<Record<string, string>> = {
 };
 
 /** @throws Error if JSON on a page does not match its schema */
-function judgeJson({ text, schema }: Block): void {
+function judgeJson({ text, schema }: CodeBlock): void {
   const value: unknown = JSON.parse(text);
   if (schema === undefined) return;
   if (schema === 'profile') resolveProfile(value as ProfileChoice);
@@ -208,7 +209,7 @@ const languages = new Set(['sh', 'ts', 'js', 'mjs', 'cjs', 'json', 'text']);
 
 for (const { name, blocks } of [...executed, ...recipes])
   test(`${name}: exactly the excused blocks do not run`, () => {
-    const isKnown = ({ language, excuse, file }: Block): boolean =>
+    const isKnown = ({ language, excuse, file }: CodeBlock): boolean =>
       excuse !== undefined ||
       file !== undefined ||
       languages.has(language) ||
@@ -224,7 +225,7 @@ test('npm start is the mock that pages describe', () => {
 
 // Nothing would run their commands.
 test.each(others.map(({ name, blocks }) => [name, blocks] as const))('%s: shows no command', (name, blocks) => {
-  const isShown = ({ language }: Block): boolean =>
+  const isShown = ({ language }: CodeBlock): boolean =>
     !name.startsWith('docs/reference/') || (language !== 'text' && !(language === 'ts' && name.endsWith('/api.md')));
   expect(blocks.filter(isShown).map(keyOf)).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { jsonDifference, textDifference } from './compare.ts';
-import { isOutput, type Block } from './pages.ts';
+import { isOutput, type CodeBlock } from './pages.ts';
 import type { Shell } from './shell.ts';
 
 /** The place of a block, for messages. */
-export const keyOf = ({ page, line }: Block): string => `${page}:${line}`;
+export const keyOf = ({ page, line }: CodeBlock): string => `${page}:${line}`;
 
 /**
  * Executes the blocks of a page in order: runs commands, and compares outputs with those of the command before.
@@ -11,9 +11,9 @@ export const keyOf = ({ page, line }: Block): string => `${page}:${line}`;
  * @returns what is wrong with each executed block, by place; empty if all is well
  */
 export async function follow(
-  blocks: readonly Block[],
+  blocks: readonly CodeBlock[],
   shell: Shell,
-  commandOf: (block: Block) => string | undefined,
+  commandOf: (block: CodeBlock) => string | undefined,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const findings = new Map<string, readonly string[]>();
   let written: string | undefined;
@@ -33,7 +33,7 @@ export async function follow(
   return findings;
 }
 
-function outputProblems(block: Block, written: string): readonly string[] {
+function outputProblems(block: CodeBlock, written: string): readonly string[] {
   if (block.language !== 'json') return [textDifference(block.text, written) ?? []].flat();
   const line = written.slice(Math.max(0, written.search(/^[[{]/m)));
   try {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-export interface Block {
+export interface CodeBlock {
   readonly page: string;
   /** The line of its opening fence, from 1. */
   readonly line: number;
@@ -15,10 +15,10 @@ export interface Block {
   readonly schema: string | undefined;
 }
 
-export interface Page {
+export interface DocsPage {
   /** Relative to the root of the repository, with forward slashes. */
   readonly name: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly CodeBlock[];
   /** The possible fragments of links to it. */
   readonly anchors: ReadonlySet<string>;
   readonly links: readonly { readonly line: number; readonly target: string }[];
@@ -28,9 +28,9 @@ export interface Page {
 const MARKER = /^<!-- (excuse|file|schema): (.+?) -->$/;
 
 /** Reads a page of Markdown. @throws Error if a fence is not closed */
-export function readPage(root: string, name: string): Page {
+export function readPage(root: string, name: string): DocsPage {
   const lines = readFileSync(path.join(root, name), 'utf8').split(/\r?\n/);
-  const blocks: Block[] = [];
+  const blocks: CodeBlock[] = [];
   const anchors = new Set<string>();
   const links: { line: number; target: string }[] = [];
   const code: { line: number; text: string }[] = [];
@@ -89,5 +89,5 @@ function freeAnchor(heading: string, taken: ReadonlySet<string>): string {
   }
 }
 
-export const isOutput = ({ language, file }: Block): boolean =>
+export const isOutput = ({ language, file }: CodeBlock): boolean =>
   language === 'text' || (language === 'json' && file === undefined);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { runScript } from '../../packaging/test-package.ts';
-import type { Block, Page } from './pages.ts';
+import type { CodeBlock, DocsPage } from './pages.ts';
 import { openShell } from './shell.ts';
 
 /** Where the commands of a pipeline run. */
@@ -63,22 +63,22 @@ export async function runJobs(text: string, { project, env, secrets }: PipelineP
   return problems;
 }
 
-export interface Step {
+export interface PipelineStep {
   readonly run?: string;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, string>>;
 }
 
-export function stepsOf({ text }: Block): readonly Step[] {
+export function stepsOf({ text }: CodeBlock): readonly PipelineStep[] {
   const value = parse(text) as
-    | readonly Step[]
-    | { readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>> };
+    | readonly PipelineStep[]
+    | { readonly jobs: Readonly<Record<string, { readonly steps: readonly PipelineStep[] }>> };
   if ('jobs' in value) return Object.values(value.jobs).flatMap(({ steps }) => steps);
   return value;
 }
 
 /** Runs the commands in a block's steps as a GitHub runner does, without the actions. @returns what is wrong */
-export async function runSteps(block: Block, { project, env }: PipelinePlace): Promise<readonly string[]> {
+export async function runSteps(block: CodeBlock, { project, env }: PipelinePlace): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const { run } of stepsOf(block))
     if (run !== undefined) problems.push(...(await problemsOf(['-e', '-c', run], project, { ...env, CI: 'true' })));
@@ -96,7 +96,7 @@ async function problemsOf(args: readonly string[], cwd: string, env: Readonly<Re
 }
 
 /** What a page starts from our image with `docker run`: command, passed variables, and arguments of the program. */
-export function containersOf({ blocks }: Page, root: string) {
+export function containersOf({ blocks }: DocsPage, root: string) {
   const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8')) ?? [];
   return blocks
     .flatMap(({ text }) => text.split('\n'))

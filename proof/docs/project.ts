@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { execute, lockedPackages, root, type Packed } from '../../packaging/test-package.ts';
+import { execute, lockedPackages, root, type PackedPackage } from '../../packaging/test-package.ts';
 import tsconfig from './reader-tsconfig.json';
-import { standIns } from './stand-ins.ts';
+import { standInFiles } from './stand-ins.ts';
 
 /** The project of a reader who has installed the package; each page has its own folder inside. */
 export type Project = Awaited<ReturnType<typeof createProject>>;
@@ -14,7 +14,7 @@ const USED = [
 ].flat();
 
 /** Turns a folder into a reader's project with the package. */
-export async function createProject({ file: packed }: Packed, folder: string) {
+export async function createProject({ file: packed }: PackedPackage, folder: string) {
   const inside = (...parts: string[]): string => path.join(folder, ...parts);
   const write = (file: string, text: string): void => {
     mkdirSync(path.dirname(file), { recursive: true });
@@ -25,7 +25,7 @@ export async function createProject({ file: packed }: Packed, folder: string) {
   await execute('tar', ['-xzf', packed, '--strip-components=1', '-C', ours]);
   for (const name of new Set([...dependencies(), ...USED]))
     symlinkSync(path.join(root, 'node_modules', name), inside('node_modules', name));
-  for (const [file, text] of Object.entries(standIns)) write(inside('node_modules', file), text);
+  for (const [file, text] of Object.entries(standInFiles)) write(inside('node_modules', file), text);
   write(inside('package.json'), '{ "private": true, "type": "module" }\n');
   write(inside('tsconfig.json'), JSON.stringify(tsconfig));
   write(inside('empty.ts'), 'export {};\n');

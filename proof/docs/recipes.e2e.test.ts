@@ -6,7 +6,7 @@ import manifest from '../../package.json';
 import { createMock, type MockServer } from '../../mock/index.ts';
 import { copySources, execute, pack, root, runScript, temporaryFolder } from '../../packaging/test-package.ts';
 import { follow, keyOf } from './follow.ts';
-import { documentedNames, readPage, type Page } from './pages.ts';
+import { documentedNames, readPage, type DocsPage } from './pages.ts';
 import { containersOf, projectManifest, projectTests, runContainer, runJobs, runSteps } from './pipelines.ts';
 import { stepsOf, type PipelinePlace } from './pipelines.ts';
 import { openRegistry } from './registry.ts';
@@ -29,10 +29,11 @@ let packed: string;
 const pages = readdirSync(path.join(root, 'docs/recipes'))
   .filter((file) => file.endsWith('.md'))
   .map((file) => readPage(root, `docs/recipes/${file}`));
-const pageOf = (name: string): Page => readPage(root, `docs/recipes/${name}.md`);
+const pageOf = (name: string): DocsPage => readPage(root, `docs/recipes/${name}.md`);
 /** `DOCS_PAGE=gitlab npx jest proof/docs` follows one page. */
 const executed = pages.filter(({ name }) => name.includes(process.env['DOCS_PAGE'] ?? ''));
-const wanted = (name: string): readonly Page[] => executed.filter((page) => page.name === `docs/recipes/${name}.md`);
+const wanted = (name: string): readonly DocsPage[] =>
+  executed.filter((page) => page.name === `docs/recipes/${name}.md`);
 
 /** What is wrong with each block or page, by its place; empty if nothing is. */
 const findings = new Map<string, readonly string[]>();
@@ -85,7 +86,7 @@ function place(name: string): string {
   return made;
 }
 
-async function followPage({ blocks }: Page, cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
+async function followPage({ blocks }: DocsPage, cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
   for (const { file, text } of blocks) if (file !== undefined) writeFileSync(path.join(cwd, file), live(text));
   const shell = openShell(cwd, env, path.join(folder, `${path.basename(cwd)}.log`));
   try {
@@ -99,7 +100,7 @@ async function followPage({ blocks }: Page, cwd: string, env: NodeJS.ProcessEnv)
 }
 
 /** In an empty project beside a clone. Tests are not packed, so they are not built. */
-async function install(page: Page): Promise<void> {
+async function install(page: DocsPage): Promise<void> {
   copySources(path.join(folder, 'agent-contract'), (file) => !file.endsWith('.test.ts'));
   const project = path.join(folder, 'install');
   mkdirSync(project);
@@ -109,12 +110,12 @@ async function install(page: Page): Promise<void> {
 
 const scriptFolder = path.join(folder, 'shell');
 
-async function script(page: Page): Promise<void> {
+async function script(page: DocsPage): Promise<void> {
   await followPage(page, place('shell'), { ...environment(), ...secrets, ...ids });
 }
 
 /** What shell.md does not show: how its script ends for other servers. */
-async function endsOfScript({ blocks }: Page): Promise<void> {
+async function endsOfScript({ blocks }: DocsPage): Promise<void> {
   const block = blocks.find(({ file }) => file === 'contract.sh');
   if (block === undefined) return;
   const [right = '', other = ''] = servers.map(({ url }) => url);
@@ -165,7 +166,7 @@ async function pipelines(): Promise<void> {
 }
 
 /** Follows one page after the other. If one cannot be followed to its end, only that one fails. */
-async function each(some: readonly Page[], work: (page: Page) => Promise<void>): Promise<void> {
+async function each(some: readonly DocsPage[], work: (page: DocsPage) => Promise<void>): Promise<void> {
   for (const page of some)
     await work(page).catch((error: unknown) => {
       findings.set(page.name, [String(error)]);

@@ -3,10 +3,10 @@ import path from 'node:path';
 import manifest from '../../package.json';
 import { chromium } from '../../mock/testing/test-browser.ts';
 import { literal } from '../../text/literal.ts';
-import type { Block } from './pages.ts';
+import type { CodeBlock } from './pages.ts';
 
 /** The runner of a test snippet; `undefined` if it is not a test. */
-export function runnerOf({ file, text }: Block): Runner | undefined {
+export function runnerOf({ file, text }: CodeBlock): Runner | undefined {
   if (/\.config\.[cm]?[jt]s$/.test(file ?? '')) return undefined;
   if (/\bfrom 'vitest'/.test(text)) return 'vitest';
   if (/\bfrom '@playwright\/test'/.test(text)) return 'playwright';

@@ -1,5 +1,5 @@
 /** The files below `node_modules` of a stand-in for Mock Service Worker, which we do not install. */
-export const standIns: Readonly<Record<string, string>> = {
+export const standInFiles: Readonly<Record<string, string>> = {
   'msw/package.json':
     '{ "name": "msw", "types": "./index.d.ts", "exports": { ".": "./index.js", "./node": "./node.js", "./browser": "./browser.js" } }',
   'msw/index.d.ts': `

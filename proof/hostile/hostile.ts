@@ -2,7 +2,7 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } 
 import type { Socket } from 'node:net';
 import { CANARY_HEADER } from '../../conformance/http/canary.ts';
 import { mapStrings } from '../../prove/permitted/server.ts';
-import { asMock, changed, http, refusing, serveHttp, serveRaw } from './serve.ts';
+import { asMock, changed, http, withRefusal, serveHttp, serveRaw } from './serve.ts';
 import { cached } from '../../fixtures/universe/cached.ts';
 import type { Mock } from '../../mock/index.ts';
 import type { Answering, ServerBehaviour, ServerBehaviours, Start } from './serve.ts';
@@ -121,7 +121,7 @@ const FIELDS = 'x-filler: abcdefghijklmnop\r\n'.repeat(99);
 const year = 365 * 24 * 3600;
 
 /** A behaviour for each of several values, by what completes its name. */
-export const each = <T>(
+export const forEachValue = <T>(
   name: string,
   behave: (value: T) => Start | ServerBehaviour,
   values: Readonly<Record<string, T>>,
@@ -132,7 +132,7 @@ const sending = (write: () => string | Buffer): Start => http(() => () => ({ sta
 
 /** Malicious servers, and those that are broken beyond repair. Each name completes "a server that ...". */
 export const hostile: ServerBehaviours = {
-  ...each('', (start: Start) => ({ start, hangs: true }), {
+  ...forEachValue('', (start: Start) => ({ start, hangs: true }), {
     'accepts connections and never answers': () => serveRaw(() => undefined),
     'sends its status line a byte at a time': endless('HTTP/1.1 200 O', 'K', 40),
     'sends its body a byte at a time': endless('HTTP/1.1 200 OK\r\n\r\n', ' ', 40),
@@ -163,11 +163,11 @@ export const hostile: ServerBehaviours = {
     `10000\r\n${'0,'.repeat(32_768)}\r\n`.repeat(2),
   ),
   'sends headers without end': endless('HTTP/1.1 200 OK\r\n', FIELDS),
-  ...each('sends ', (text) => bytes(text), {
+  ...forEachValue('sends ', (text) => bytes(text), {
     'a megabyte of headers': `HTTP/1.1 200 OK\r\n${`x-a: ${'y'.repeat(1000)}\r\n`.repeat(1024)}content-length: 2\r\n\r\n{}`,
     'one header of a megabyte': `HTTP/1.1 200 OK\r\nx-a: ${'y'.repeat(MEGABYTE)}\r\ncontent-length: 2\r\n\r\n{}`,
   }),
-  ...each('sends ', (text) => ({ start: bytes(text), hangs: true }), {
+  ...forEachValue('sends ', (text) => ({ start: bytes(text), hangs: true }), {
     'an invalid status line': 'HTTP/1.1 two hundred OK\r\n\r\n',
     'a status of five digits': 'HTTP/1.1 20000 OK\r\ncontent-length: 2\r\n\r\n{}',
     'the status 999': 'HTTP/1.1 999 Denied\r\ncontent-length: 2\r\n\r\n{}',
@@ -228,7 +228,7 @@ export const hostile: ServerBehaviours = {
   'cuts its gzip short': compressed('gzip', () => gzipSync('{"agent": {"name": "abcdefghijkl"}}').subarray(0, -12)),
   'uses an encoding that nobody asked for': compressed('\u00ffzstd"<b>', () => Buffer.from('{}')),
   'redirects in a circle': http(() => ({ target }) => ({ status: 302, headers: { location: target } })),
-  ...each(
+  ...forEachValue(
     'redirects to another origin with ',
     (status) => elsewhere((url) => () => ({ status, headers: { location: `${url}/api/v1/agents` }, body: '{}' })),
     { 301: 301, 302: 302, 303: 303, 307: 307, 308: 308 },
@@ -248,7 +248,7 @@ export const hostile: ServerBehaviours = {
   'points to another origin with its cursors': elsewhere((url, mock) =>
     changed(mock, (body) => (isList(body) ? { ...body, nextCursor: `${url}/api/v1/agents` } : body)),
   ),
-  ...each('answers with ', sending, {
+  ...forEachValue('answers with ', sending, {
     'JSON 100,000 levels deep': () => DEEP,
     'a million numbers in place of results': () => `{"results":[${'1,'.repeat(999_999)}1],"nextCursor":null}`,
     'a string of ten megabytes': () => `{"agent":{"name":"${'a'.repeat(10 * MEGABYTE)}"}}`,
@@ -264,7 +264,7 @@ export const hostile: ServerBehaviours = {
     mapStrings(body, (text) => `\ud800${text}\udc00`, /^(?!.*(?:id$|cursor))/i),
   ),
   'repeats in errors what it was sent': echoing((sent) => JSON.stringify({ message: sent, [sent]: sent })),
-  ...each<(sent: string) => string>('repeats it ', echoing, {
+  ...forEachValue<(sent: string) => string>('repeats it ', echoing, {
     'as plain text': (sent) => `Not allowed: ${sent}`,
     'where texts are cut': (sent) => '.'.repeat(60) + tokenIn(sent),
     'where bodies are cut': (sent) => '.'.repeat(1990) + tokenIn(sent),
@@ -307,7 +307,7 @@ export const hostile: ServerBehaviours = {
   'leads through empty pages without end': listing((_, count) => ({ results: [], nextCursor: `c${count}` })),
   'gives cursors of 100 kB': listing((_, count) => ({ nextCursor: String(count).padStart(100_000, 'c') })),
   'gives cursors of markup, escapes and NUL': listing((_, count) => ({ nextCursor: `${nasty}\u0000"'${count}` })),
-  ...each(
+  ...forEachValue(
     'answers 429 and asks to wait ',
     (wait) => http(() => () => ({ status: 429, headers: { 'retry-after': wait }, body: '{}' })),
     {
@@ -320,11 +320,11 @@ export const hostile: ServerBehaviours = {
       'no time': '0',
     },
   ),
-  'answers 503 to every list and asks to wait twenty seconds': refusing(({ target }) => target.includes('/results'), {
-    status: 503,
-    headers: { 'retry-after': '20' },
-  }),
-  ...each('', (start: Start) => ({ start, isHeavy: true }), {
+  'answers 503 to every list and asks to wait twenty seconds': withRefusal(
+    ({ target }) => target.includes('/results'),
+    { status: 503, headers: { 'retry-after': '20' } },
+  ),
+  ...forEachValue('', (start: Start) => ({ start, isHeavy: true }), {
     'answers with objects 100,000 levels deep': sending(() => `${'{"agent":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
     'answers with a number of a million digits': sending(
       () => `{"agent":{"id":${'9'.repeat(1_000_000)}},"results":1e99999}`,

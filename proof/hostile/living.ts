@@ -2,9 +2,9 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reportFormats } from '../../conformance/reporters/formats.ts';
 import type { Wire } from '../../mock/index.ts';
-import { each, nasty } from './hostile.ts';
+import { forEachValue, nasty } from './hostile.ts';
 import { mapStrings } from '../../prove/permitted/server.ts';
-import { asMock, createTarget, http, refusing, serveHttp, serveRaw, tokens, variablesOf } from './serve.ts';
+import { asMock, createTarget, http, withRefusal, serveHttp, serveRaw, tokens, variablesOf } from './serve.ts';
 import type { ServedAnswer, ServerBehaviours, Start } from './serve.ts';
 import { parseJson } from '../../text/json.ts';
 import { literal } from '../../text/literal.ts';
@@ -75,7 +75,7 @@ const DAY = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY).toUTCString();
 
 const creatingNothing = (status: number): Start =>
-  refusing(({ method }) => method === 'POST', { status, body: '{"message":"no"}' });
+  withRefusal(({ method }) => method === 'POST', { status, body: '{"message":"no"}' });
 
 /** Takes its time for every request; `isWrong` says whether the run went faster or slower than it should. */
 const delayed =
@@ -121,7 +121,7 @@ export const living: ServerBehaviours = {
       return { ...server, url: `${server.url}/deep/b%20se//` };
     },
   },
-  ...each('', (start: Start) => ({ start, arguments: FEW }), {
+  ...forEachValue('', (start: Start) => ({ start, arguments: FEW }), {
     'closes the connection after every answer': withHeaders({ connection: 'close' }),
     'closes the connection after every answer without announcing it': raw(
       (wire, head, length) => `HTTP/1.1 ${head}${length}${wire.body}`,
@@ -153,7 +153,7 @@ export const living: ServerBehaviours = {
     env: variablesOf(createTarget(), ANY),
     formats: Object.keys(reportFormats).filter((format) => format !== 'text'),
   },
-  ...each('sends ', (date) => ({ start: withHeaders({ date }), arguments: ['--only', 'list-results'] }), {
+  ...forEachValue('sends ', (date) => ({ start: withHeaders({ date }), arguments: ['--only', 'list-results'] }), {
     'no Date': undefined,
     'the Date yesterday': 'yesterday',
     'a Date of 1970': new Date(0).toUTCString(),
@@ -164,7 +164,7 @@ export const living: ServerBehaviours = {
   }),
   'sends a Date of forty days ago, and creates things today': { start: withHeaders({ date: inDays(-40) }) },
   'requires its own header': {
-    start: refusing(({ headers }) => headers['x-api-key'] !== 'k3y-of-the-gateway', { status: 403 }),
+    start: withRefusal(({ headers }) => headers['x-api-key'] !== 'k3y-of-the-gateway', { status: 403 }),
     arguments: [...FEW, '--header', 'X-Api-Key: k3y-of-the-gateway'],
   },
   'answers every ninth request with 429': { start: busy(429, { 'retry-after': '0' }, (count) => count % 9 === 0) },

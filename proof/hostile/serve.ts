@@ -151,7 +151,7 @@ export function asMock(mock: Mock, { body, ...request }: ServedRequest): Wire {
 }
 
 /** The mock, with one answer to all requests that it refuses. */
-export const refusing = (isRefused: (request: ServedRequest) => boolean, answer: ServedAnswer): Start =>
+export const withRefusal = (isRefused: (request: ServedRequest) => boolean, answer: ServedAnswer): Start =>
   http((mock) => (request) => {
     if (isRefused(request)) return answer;
     return asMock(mock, request);

@@ -4,7 +4,7 @@ import { proofNow } from '../target.ts';
 import {
   accepting,
   answering,
-  bodyOf,
+  jsonOf,
   jsonAnswer,
   late,
   makesAgent,
@@ -19,7 +19,7 @@ import type { Fields, Permitted, PermittedAnswer, PermittedRequest, PermittedSer
 const showing = (change: (agent: Fields, request: PermittedRequest) => Fields): Wrap =>
   accepting((answer, request) => {
     if (request.url.includes('/results')) return answer;
-    const body = bodyOf(answer);
+    const body = jsonOf(answer);
     const { agent } = body;
     if (isObject(agent)) return jsonAnswer(answer.status, { ...body, agent: change(agent, request) });
     return answer;
@@ -210,7 +210,7 @@ export const agents: PermittedServers = {
   'shows no theme in a public form': {
     wrap: accepting((answer, request) => {
       if (!request.url.endsWith('/publishedAgent')) return answer;
-      const { publicAgent } = bodyOf(answer);
+      const { publicAgent } = jsonOf(answer);
       return jsonAnswer(answer.status, { publicAgent: { ...Object(publicAgent), theme: undefined } as Fields });
     }),
     strictly: ['get-published-agent-shows-what-was-imported'],
@@ -218,7 +218,7 @@ export const agents: PermittedServers = {
   'shows no slug of a workspace': {
     wrap: accepting((answer, request) => {
       if (!makesWorkspace(request)) return answer;
-      return jsonAnswer(answer.status, { workspace: { ...Object(bodyOf(answer)['workspace']), slug: undefined } });
+      return jsonAnswer(answer.status, { workspace: { ...Object(jsonOf(answer)['workspace']), slug: undefined } });
     }),
     strictly: ['create-workspace-keeps-what-was-sent'],
   },
@@ -235,7 +235,7 @@ export const agents: PermittedServers = {
     wrap: accepting((answer, request) => {
       if (request.url.endsWith('/publishedAgent')) return jsonAnswer(404, {});
       if (!readsAgent(request)) return answer;
-      const { agent, ...rest } = bodyOf(answer);
+      const { agent, ...rest } = jsonOf(answer);
       return jsonAnswer(200, { ...rest, agent: { ...(agent as Fields), isPublished: false } });
     }),
     notJudged: /published|create|import/,
@@ -268,7 +268,7 @@ export const agents: PermittedServers = {
   }),
   'shows a new agent half written at first, with empty lists': late((reads) => reads <= 2, {
     instead: (answer) => {
-      const { agent, ...rest } = bodyOf(answer);
+      const { agent, ...rest } = jsonOf(answer);
       return jsonAnswer(200, { ...rest, agent: { ...(agent as Fields), groups: [], edges: [], variables: [] } });
     },
   }),

@@ -1,5 +1,5 @@
 import type { Permitted, PermittedAnswer, PermittedRequest, PermittedServers, Wrap } from './server.ts';
-import { adding, answering, bodyOf, jsonAnswer, readsAgent, refusal, refusing } from './server.ts';
+import { adding, answering, jsonOf, jsonAnswer, readsAgent, refusal, refusing } from './server.ts';
 
 const refusingCredentials = (instead: (request: PermittedRequest, answer: PermittedAnswer) => PermittedAnswer): Wrap =>
   answering((answer, request) => (answer.status === 401 ? instead(request, answer) : answer));
@@ -104,7 +104,7 @@ export const credentials: PermittedServers = {
     const publicAgent = { ...agent, agentId: 'example' };
     const examples = { results: { results: [result], nextCursor: null }, publishedAgent: { publicAgent } };
     const example = of === 'results' || of === 'publishedAgent' ? examples[of] : { agent, workspace };
-    return jsonAnswer(401, { ...bodyOf(answer), hint: 'Send a token. An answer then looks like this.', example });
+    return jsonAnswer(401, { ...jsonOf(answer), hint: 'Send a token. An answer then looks like this.', example });
   }),
   ...Object.fromEntries(
     [400, 401, 404, 405, 406, 409, 410, 418, 422, 451].map((status) => [

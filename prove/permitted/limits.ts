@@ -1,7 +1,7 @@
 import { isObject } from '../../text/json.ts';
 import {
   accepting,
-  bodyOf,
+  jsonOf,
   jsonAnswer,
   makesAgent,
   makesWorkspace,
@@ -48,7 +48,7 @@ const refusingInNewWorkspaces =
       if (times !== undefined) created.set(workspaceId, times + 1);
       if (times !== undefined && isRefused(times + 1)) return refusal(status);
       const answer = await transport(request, signal);
-      const { workspace } = answer.status < 300 && makesWorkspace(request) ? bodyOf(answer) : {};
+      const { workspace } = answer.status < 300 && makesWorkspace(request) ? jsonOf(answer) : {};
       if (isObject(workspace)) created.set(workspace['id'], 0);
       return answer;
     };
@@ -109,7 +109,7 @@ export const limits: PermittedServers = {
     wrap: accepting((answer, request) => {
       if (request.method === 'POST') return jsonAnswer(404, {});
       const isWriter = request.headers['authorization']?.includes('write') !== false;
-      const { currentUserMode, ...rest } = bodyOf(answer);
+      const { currentUserMode, ...rest } = jsonOf(answer);
       if (!readsAgent(request) || !isWriter || currentUserMode !== 'write') return answer;
       return jsonAnswer(200, { ...rest, currentUserMode: 'read' });
     }),

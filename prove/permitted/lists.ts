@@ -1,6 +1,6 @@
 import { proofNow } from '../target.ts';
 import type { PermittedAnswer, PermittedRequest, PermittedServers, Wrap } from './server.ts';
-import { accepting, answering, bodyOf, isList, late, oneAtATime, refusal, withBody, withQuery } from './server.ts';
+import { accepting, answering, jsonOf, isList, late, oneAtATime, refusal, withBody, withQuery } from './server.ts';
 
 interface Result {
   readonly id: string;
@@ -11,7 +11,7 @@ interface Listed {
   readonly nextCursor: string | null;
 }
 
-const listIn = (answer: PermittedAnswer): Listed => bodyOf(answer) as unknown as Listed;
+const listIn = (answer: PermittedAnswer): Listed => jsonOf(answer) as unknown as Listed;
 
 /** Changes accepted lists; `count` counts them from 1. */
 const listing =

@@ -23,7 +23,7 @@ export interface Permitted {
 /** Such servers by what they do, which completes "a server that". Those that are only a layer have nothing else. */
 export type PermittedServers = Readonly<Record<string, Permitted | Wrap>>;
 
-export const bodyOf = ({ body }: PermittedAnswer): Fields => JSON.parse(new TextDecoder().decode(body)) as Fields;
+export const jsonOf = ({ body }: PermittedAnswer): Fields => JSON.parse(new TextDecoder().decode(body)) as Fields;
 
 export function withText(answer: PermittedAnswer, text: string): PermittedAnswer {
   return { ...answer, body: new TextEncoder().encode(text) };
@@ -113,7 +113,7 @@ export const late =
     const made = new Map<string, { readonly at: number; reads: number }>();
     return among((answer, request) => {
       const { pathname } = new URL(request.url);
-      const { agent } = makesAgent(request) && answer.status < 300 ? bodyOf(answer) : {};
+      const { agent } = makesAgent(request) && answer.status < 300 ? jsonOf(answer) : {};
       if (isObject(agent))
         made.set(`${pathname.replace(/\/import$/, '')}/${agent['id'] as string}${below}`, { at: clock(), reads: 0 });
       const read = made.get(pathname);

@@ -1,6 +1,6 @@
 import { proofNow } from '../target.ts';
 import type { Permitted, PermittedRequest, PermittedServers, Wrap } from './server.ts';
-import { accepting, adding, bodyOf, isList, makesWorkspace, mapStrings, withBody, withText } from './server.ts';
+import { accepting, adding, jsonOf, isList, makesWorkspace, mapStrings, withBody, withText } from './server.ts';
 
 /** Changes the text of accepted answers. */
 const writing = (change: (text: string) => string): Wrap =>
@@ -14,7 +14,7 @@ const writingTimes = (
     if (!isWritten(request)) return answer;
     return withBody(
       answer,
-      mapStrings(bodyOf(answer), (text) => String(write(Date.parse(text))), /^createdAt$/),
+      mapStrings(jsonOf(answer), (text) => String(write(Date.parse(text))), /^createdAt$/),
     );
   });
 

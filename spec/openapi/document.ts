@@ -1,6 +1,6 @@
 import document from '../generated/openapi.json';
 
-/** A schema of the document: JSON Schema 2020-12, with references to components. */
+/** JSON Schema (2020-12) as an object. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export interface Response {

@@ -8,7 +8,7 @@ import { counted, optional } from '../../show.ts';
 import { marks } from '../text.ts';
 import words from '../wording/words.json';
 import { html, multiline, trusted, type Markup } from './markup.ts';
-import { pageOf } from './page.ts';
+import { htmlPage } from './page.ts';
 
 /** The report as one HTML file without scripts, which makes no network requests. */
 export const htmlReporter = (report: Report, { includeBodies }: Partial<Parameters<Reporter>[1]> = {}): string => {
@@ -27,7 +27,7 @@ export const htmlReporter = (report: Report, { includeBodies }: Partial<Paramete
       </main>
     </div>
     ${footer(tool, includeBodies)}`;
-  return pageOf({ title: `${verdict}: ${target}`, look, skip: ['checks', 'Skip to the checks'], body });
+  return htmlPage({ title: `${verdict}: ${target}`, look, skip: ['checks', 'Skip to the checks'], body });
 };
 
 const FEW_FAILURES = 3;
@@ -134,7 +134,7 @@ export function checkElement(item: CheckItem, opensFailures: boolean): Markup {
         )}
       </dl>
       ${exchanges.map(exchangeElement)}
-      ${proof.length > 0 && folded(`Proven to catch ${counted(proof.length, 'violation')}`, list(proof))}
+      ${proof.length > 0 && folded(`Proven to catch ${counted(proof.length, 'violation')}`, listOf(proof))}
     </div>
   </details>`;
 }
@@ -184,13 +184,13 @@ ${some.map((line, index) => {
 function sectionElement({ id, title, hint, entries, remark, block }: Section): Markup {
   return html`<section class="more" id="${id}">
     <h2>${title}</h2>
-    ${hint !== undefined && html`<p class="hint">${hint.charAt(0).toUpperCase()}${hint.slice(1)}.</p>`} ${list(entries)}
-    ${remark !== undefined && html`<p class="remark">${remark}</p>`}
+    ${hint !== undefined && html`<p class="hint">${hint.charAt(0).toUpperCase()}${hint.slice(1)}.</p>`}
+    ${listOf(entries)} ${remark !== undefined && html`<p class="remark">${remark}</p>`}
     ${block !== undefined && html`<pre class="curl" tabindex="0"><code>${multiline(block)}</code></pre>`}
   </section>`;
 }
 
-export function list(entries: readonly Entry[]): Markup {
+export function listOf(entries: readonly Entry[]): Markup {
   const items = entries.map(({ line, below = [], list: long }) => {
     const literals = long?.literals.map((text) => html`<li><code>${text}</code></li>`);
     const inner = html`<ul class="literals">
@@ -198,7 +198,7 @@ export function list(entries: readonly Entry[]): Markup {
     </ul>`;
     return html`<li>
       ${line.map(pieceElement)} ${long && folded(`${long.literals.length} ${long.title}`, inner)}
-      ${below.length > 0 && list(below)}
+      ${below.length > 0 && listOf(below)}
     </li>`;
   });
   return html`<ul>

@@ -13,7 +13,7 @@ const COLORS: Record<Status, string> = { pass: '1f7a4d', 'not-judged': '8a5a00',
  * A page in one file, which loads nothing. Its policy allows its own style and script, by their hashes. It looks like a status,
  * or like none; `skip` is the id of what its first link leads to, and the words of the link.
  */
-export function pageOf(of: {
+export function htmlPage(of: {
   title: string;
   look?: Status;
   skip: readonly [id: string, words: string];

@@ -29,7 +29,7 @@ export function editing<L extends Listed>(of: L, schema: SchemaName) {
 /** What says that something was replaced; 400 with the place of each error if its schema refuses it. */
 export function replaced(refusal: string, ids: Readonly<Record<string, string>>, errors: readonly SchemaError[] = []) {
   if (errors.length === 0) return json({ ...ids, errors: [] });
-  return unfit(refusal, errors);
+  return unfitAnswer(refusal, errors);
 }
 
 /** Whether the request only validates. @throws MockError */
@@ -39,7 +39,7 @@ export function isCheck(query: URLSearchParams): boolean {
   throw new MockError(`check is ${JSON.stringify(check.slice(0, 60))}; it must be true or false.`);
 }
 
-export function unfit(what: string, errors: readonly SchemaError[]): AdminAnswer {
+export function unfitAnswer(what: string, errors: readonly SchemaError[]): AdminAnswer {
   const first = errors.slice(0, 3).map((error) => `${error.at} must be ${error.expected}; it is ${error.actual}.`);
   return json({ error: `${what} ${first.join(' ')}`, errors: shownErrors(errors) }, 400);
 }

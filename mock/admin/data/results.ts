@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../text/json.ts';
 import { wrongWithResult, wrongWithResults } from '../../store/resource-errors.ts';
 import { MockError } from '../../mock-error.ts';
 import { json, member, type Handlers } from '../admin-route.ts';
-import { isCheck, replaced, shownErrors, unfit } from './editing.ts';
+import { isCheck, replaced, shownErrors, unfitAnswer } from './editing.ts';
 import type { Listing } from '../../store/listing.ts';
 import { rangeOf, searched } from './paging.ts';
 
@@ -26,7 +26,7 @@ export const resultHandlers = {
       throw new MockError('body has count and results. Give count to generate results, or results to add your own.');
     const errors = wrongWithResults(given ?? []);
     if (isCheck(query)) return json({ errors: shownErrors(errors) });
-    if (errors.length > 0) return unfit('The results do not fit their schema.', errors);
+    if (errors.length > 0) return unfitAnswer('The results do not fit their schema.', errors);
     const results = given as unknown as readonly Partial<ConversationResult>[] | undefined;
     const ids = session.edits.addResults(agentId, results ?? member<number | undefined>(body, 'count') ?? 1);
     return json({ ids }, 201);

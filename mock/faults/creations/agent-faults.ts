@@ -5,7 +5,7 @@ import { noSuchAgent } from '../../endpoints/get-agent.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
 import { blanked, contentFaults, contentOf, onSent, sends } from './content-faults.ts';
-import { madeAfter, madeBy, ofOrigin, onAccepted, onBody, onlyFor, onResource, refuseValid } from '../fault.ts';
+import { madeAfter, idsBy, ofOrigin, onAccepted, onBody, onlyFor, onResource, refuseValid } from '../fault.ts';
 import type { Fault } from '../fault.ts';
 import { misshapen } from '../shape.ts';
 
@@ -40,7 +40,7 @@ export function newAgentFaults<E extends NewAgentEndpoint, P extends Past>(endpo
     [`${past}-agent-reads-without-variables`]: onReading(blanked('variables')),
     // Of two consecutive agents, each reads as the other.
     [`${past}-agents-exchange-content`]: onReading((agent, { agentId }, store) => {
-      const made = madeBy(endpoint, store);
+      const made = idsBy(endpoint, store);
       return { ...agent, ...contentOf(store, made[made.indexOf(agentId) ^ 1]) };
     }),
   } as Record<AgentViolation<E, P>, Fault>;
@@ -53,14 +53,14 @@ export const notServed = (on: NewAgentEndpoint | 'get-agent' | 'get-published-ag
 
 /** Answers with the identifier of the first agent that was made by `other`. */
 export const repeatsIdOf = (endpoint: NewAgentEndpoint, other: NewAgentEndpoint): Fault =>
-  onlyFor((_, store) => madeBy(other, store).length > 0)(
-    onResource(endpoint, (agent, _, store) => ({ ...agent, id: madeBy(other, store)[0] ?? '' })),
+  onlyFor((_, store) => idsBy(other, store).length > 0)(
+    onResource(endpoint, (agent, _, store) => ({ ...agent, id: idsBy(other, store)[0] ?? '' })),
   );
 
 /** Answers with the identifier of the first agent of the same name that it made. */
 const findsByName = (endpoint: NewAgentEndpoint): Fault => {
   const named = (call: Call, store: Store): string | undefined =>
-    madeBy(endpoint, store).find((id) => sends(({ name }) => store.agent(id)?.agent['name'] === name)(call));
+    idsBy(endpoint, store).find((id) => sends(({ name }) => store.agent(id)?.agent['name'] === name)(call));
   return onlyFor((call, store) => named(call, store) !== undefined)(
     onResource(endpoint, (agent, call, store) => ({ ...agent, id: named(call, store) ?? agent['id'] ?? '' })),
   );
@@ -95,10 +95,10 @@ export const crashesOn = (endpoint: NewAgentEndpoint, isMeant: (agent: JsonObjec
 
 /** An agent without a theme takes that of the first one. */
 export const takesAnotherTheme: Fault = onlyFor(
-  (call, store) => sends((agent) => !('theme' in agent))(call) && madeBy('create-agent', store).length > 0,
+  (call, store) => sends((agent) => !('theme' in agent))(call) && idsBy('create-agent', store).length > 0,
 )(
   onSent(['create-agent'], (agent, store) => {
-    const { theme = null } = contentOf(store, madeBy('create-agent', store)[0]);
+    const { theme = null } = contentOf(store, idsBy('create-agent', store)[0]);
     return { ...agent, theme };
   }),
 );

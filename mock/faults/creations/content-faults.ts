@@ -4,7 +4,7 @@ import { bodyOf, type Call } from '../../call.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
 import { blankFlow, itemsIn } from '../../store/agent-forms.ts';
-import { madeBy, ofOrigin, onBody, onlyFor, onResource, type Fault } from '../fault.ts';
+import { idsBy, ofOrigin, onBody, onlyFor, onResource, type Fault } from '../fault.ts';
 
 export type Change = (agent: JsonObject, store: Store) => JsonObject;
 type Part = (part: JsonObject) => JsonObject;
@@ -123,8 +123,8 @@ export function contentFaults<E extends NewAgentEndpoint>(endpoint: E) {
     ...Object.entries<Part>(manglings),
   ].map(([name, change]) => [`${endpoint}-${name}`, onSent([endpoint], change)]);
   const others = {
-    [`${endpoint}-repeats-content`]: onlyFor((_, store) => madeBy(endpoint, store).length > 0)(
-      onSent([endpoint], (agent, store) => ({ ...agent, ...contentOf(store, madeBy(endpoint, store)[0]) })),
+    [`${endpoint}-repeats-content`]: onlyFor((_, store) => idsBy(endpoint, store).length > 0)(
+      onSent([endpoint], (agent, store) => ({ ...agent, ...contentOf(store, idsBy(endpoint, store)[0]) })),
     ),
     [`${endpoint}-turns-zero-to-null`]: asNull(endpoint, (value) => value === 0),
     [`${endpoint}-turns-empty-to-null`]: asNull(
