@@ -104,11 +104,11 @@ test('the client, the mock and the handlers of Mock Service Worker run in a brow
 test('the playground of the site runs in a browser: it sends, breaks the contract, checks and judges', async () => {
   const { code } = await bundle(
     `
-    import { check, faults, judge, requests, send, violate } from ${JSON.stringify(path.join(root, 'docs/site/playground.ts'))};
+    import { check, allFaults, judge, requests, sendToMock, violate } from ${JSON.stringify(path.join(root, 'docs/site/playground.ts'))};
 
     export async function run() {
-      const answers = await Promise.all(requests.map(({ sent }) => send(sent)));
-      violate(faults.map(({ id }) => id).filter((id) => id === 'results-ascending'));
+      const answers = await Promise.all(requests.map(({ sent }) => sendToMock(sent)));
+      violate(allFaults.map(({ id }) => id).filter((id) => id === 'results-ascending'));
       const checked = await check();
       const entry = {
         startedDateTime: '2026-01-01T00:00:00Z', time: 1,
