@@ -73,7 +73,8 @@ function aboutEndpoint(
   const unseen: string[] = [];
   for (const field of fields) {
     if (broken.includes(field)) missing.add(`${title}: ${field} is not as documented.`);
-    else if (!seen || seen.typed === seen.neverSeen.length) unseen.push(field);
+    // Nothing below the body was seen: it is of another version, say.
+    else if (!seen || seen.seenValid < 2) unseen.push(field);
     else if (seen.neverSeen.includes(field)) {
       const around = field.replace(/\/[^/]*$/, '');
       const places = locationsOf(endpoint).filter(({ pointer }) => !seen.neverSeen.includes(pointer));

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { requirements, triggers, triggersOf, violationIds, violations } from '../spec/index.ts';
 import type { TriggerId, ViolationId } from '../spec/index.ts';
 import { valueAt } from '../spec/json-pointer.ts';
@@ -20,8 +21,20 @@ function reached({ differencesOfUnits, unitOf }: FirstRun, violation: ViolationI
   /** `results-ascending`, `results-ascending@later-pages` */
   const id = [violation, trigger].filter(Boolean).join('@');
   /** The answers that differ. */
-  const shows = differencesOfUnits({ faults: [id] }, violations[violation].at);
+  const shows = differencesOfUnits({ faults: [id] }, violations[violation].at).filter(differs);
   return { id, violation, trigger, shows, units: new Set(shows.map(({ exchange }) => unitOf(exchange))) };
+}
+
+const readBody = createReader();
+
+/** Whether two answers say something different: the order of names in an object is open. */
+function differs({ was, is }: AnswerDifference): boolean {
+  if (was.status !== is.status || was.type !== is.type || was.body.length !== is.body.length) return true;
+  const [before, after] = [was, is].map((answer) => {
+    const { json, problem, flaw } = readBody(bodyBytes(answer));
+    return { json, problem, flaw };
+  });
+  return !isDeepStrictEqual(before, after);
 }
 
 /** Of each violation the trigger under which the fewest answers differ, and fewer than always. */
@@ -151,7 +164,7 @@ function seenIn({ exchange: { request }, was, is }: AnswerDifference): string {
   const target = request.target.replace(/(\?.{60}).*/s, '$1');
   const says = (what: string): string => visible(`${request.method} ${target}: ${what}.`);
   if (was.status !== is.status) return says(`status ${is.status} instead of ${was.status}`);
-  const { problem, flaw = problem } = createReader()(bodyBytes(is));
+  const { problem, flaw = problem } = readBody(bodyBytes(is));
   if (flaw !== undefined) return says(flaw);
   const [before = null, after = null] = [was, is].map(({ body }) => parseJson(body));
   const at = firstChange(before, after, '');

@@ -53,7 +53,7 @@ test('says what is sent, leaned on, noticed and needed', () => {
     ['sent:unknown-parameter:list-results:query/limt', ['lists what is there'], false],
     ['sent:invalid:list-results:query/timeFilter', ['a wrong filter is refused'], true],
   ]);
-  expect(sent[0]?.again).toContain('"authorization: Bearer $TOKEN"');
+  expect(sent[0]?.again).toContain('"authorization: Bearer $AGENT_CONTRACT_TOKEN"');
   const leanedOn = report.findings.filter(({ aspect }) => aspect === 'freedom').map(({ id }) => id);
   // In the order of the questions, whichever trial ends first.
   const formats = Object.keys(gaps['timestamp-format'].choices).map((id) => `freedom:timestamp-format=${id}`);

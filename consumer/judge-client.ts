@@ -4,6 +4,7 @@ import { UsageError } from '../conformance/usage-error.ts';
 import { serveMock } from '../mock/adapters/served-mock.ts';
 import type { MockOptions } from '../mock/index.ts';
 import { version } from '../package.json';
+import { shellWord } from '../text/curl.ts';
 import { coverageOf } from './coverage.ts';
 import { judgeFaults } from './faults.ts';
 import { firstRunOf } from './first-run.ts';
@@ -65,13 +66,13 @@ export async function judgeClient(options: JudgeClientOptions): Promise<ClientRe
   const open = [...(free?.open ?? [])];
   if (untried.length > 0 && sample === undefined)
     open.push(`${untried.length} faults that the tests reach were not tried, for want of time.`);
-  // A field may be open in several ways.
-  const fields = [...new Set(found?.open.map((id) => id.replace(/=\w+$/, '')))];
+  const fields = found?.open ?? [];
   if (fields.length > 0)
     open.push(`${fields.length} fields were not decided, for want of time: ${fields.slice(0, 3).join(', ')}.`);
-  const left = (free?.open.length ?? 0) + untried.length + (found?.open.length ?? 0);
+  const left = (free?.open.length ?? 0) + untried.length + fields.length;
   const { steady, failing } = trials;
   const made = startedAt.toISOString().slice(0, 10);
+  const told = options.command?.map(shellWord).join(' ') ?? '<test command>';
   return withOutcome({
     tool: { name: 'agent-contract', version },
     kind: 'agent-contract-client-report',
@@ -82,7 +83,10 @@ export async function judgeClient(options: JudgeClientOptions): Promise<ClientRe
     asked: only,
     outcome: 'partial',
     tests: { steady, flaky: [...trials.flaky], failing, durationMs: trials.first.durationMs },
-    findings: [...sent, ...(free?.findings ?? []), ...(faulty?.findings ?? [])],
+    findings: [...sent, ...(free?.findings ?? []), ...(faulty?.findings ?? [])].map((one) => ({
+      ...one,
+      again: one.again?.replace('<test command>', () => told),
+    })),
     open,
     coverage,
     freedoms: free?.freedoms,

@@ -40,7 +40,13 @@ export async function findNeeds({ units, unitsUnder }: FirstRun, trials: Trials,
     return needed;
   };
   const needed = new Set((await Promise.all(Array.from(units, needsOf))).flat());
-  return { needed: all.filter((one) => needed.has(one)), open: [...open] };
+  const fieldOf = (id: string): string => id.replace(/=\w+$/, '');
+  const known = new Set(Array.from(needed, ({ id }) => fieldOf(id)));
+  return {
+    needed: all.filter((one) => needed.has(one)),
+    /** The fields of which nothing is known. */
+    open: [...new Set(Array.from(open, fieldOf))].filter((field) => !known.has(field)),
+  };
 }
 
 /** The documented fields of an endpoint, each altered in every way; an item of a list is none. */

@@ -209,7 +209,7 @@ test('a rate limit falls on the same request of a test, whatever others ask betw
 
 test('a fault is reached only where it is committed: nobody loses what was not sent', async () => {
   const makes = async (mock: Mock): Promise<void> => {
-    const { agent } = (await ask(mock, '', {})).got;
+    const { agent } = (await ask(mock, '', { groups: null })).got;
     await ask(mock, `/../${agent.id}`);
   };
   const { noticed = [], unnoticed = [] } = (await judgeClient({ tests: { makes }, only: ['faults'] })).faults ?? {};

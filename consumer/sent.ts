@@ -174,9 +174,10 @@ const LONGEST = 2000;
 
 function curlOf({ request: { method, target, headers, body } }: MetExchange): string | undefined {
   if (body !== undefined && body.length > LONGEST) return undefined;
-  const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0];
+  const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0] ?? '';
   const sent = Object.entries(headers).filter(([name]) => /^(?:authorization|content-type)$/.test(name));
   const bytes = body === undefined ? undefined : Buffer.from(body, 'latin1');
   const request = { method, url: target, headers: Object.fromEntries(sent) as Record<string, string>, body: bytes };
-  return toCurl(request, { token, base: { variable: '$BASE_URL' } });
+  const secrets = [{ value: token, placeholder: '$AGENT_CONTRACT_TOKEN' }];
+  return toCurl(request, { secrets, base: { variable: '$AGENT_CONTRACT_BASE_URL' } });
 }

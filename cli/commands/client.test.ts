@@ -50,7 +50,11 @@ test('a kept file is gone on from', async () => {
   expect([other.status, other.stderr]).toEqual([2, expect.stringContaining('of another command or another mock')]);
 });
 
-const report = sampleReport();
+// Of the workspace only the body was seen.
+const evidence = [
+  { schema: 'create-workspace-response', typed: 23, seenValid: 1, seenNull: 0, neverSeen: ['/workspace/plan'] },
+];
+const report = sampleReport({ evidence });
 const [observed] = report.observations.filter(({ choice }) => choice !== undefined);
 const needs = (more: Partial<ClientNeeds>): ClientNeeds => ({
   kind: 'agent-contract-needs',

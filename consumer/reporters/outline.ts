@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import { grouping } from '../../conformance/collections.ts';
 import type { Fact } from '../../conformance/reporters/outline/check-item.ts';
-import { counted, duration } from '../../conformance/show.ts';
+import { counted, duration, optional } from '../../conformance/show.ts';
 import { failing, fails, scoreOf, type ClientFinding, type ClientReport } from '../report.ts';
 
 /** One finding, or several that are one to a reader. */
@@ -15,7 +15,8 @@ export function clientOutline(report: ClientReport) {
   const { tests, runs, durationMs, faults, outcome } = report;
   const score = faults && scoreOf(faults);
   const words = [counted(failing(report).length, 'finding')];
-  if (score !== undefined) words.push(`the tests notice ${score} % of the faults that they reach`);
+  const which = faults?.untried.length ? 'those faults that were tried' : 'the faults that they reach';
+  if (score !== undefined) words.push(`the tests notice ${score} % of ${which}`);
   const parts = partsOf(report);
   const judged = parts.filter(({ column }) => column !== '');
   return {
@@ -59,7 +60,9 @@ function partsOf(report: ClientReport) {
   }
   if (freedoms) {
     const red = failing({ findings: of('freedom') }).length;
-    const summary = `${counted(freedoms.length, 'permitted choice')} can be seen in the answers; ${red} that the tests do not bear.`;
+    const late = open.filter((says) => freedoms.includes(says.split(' ')[0] ?? '')).length;
+    const undecided = optional`, and ${late} that were not decided`;
+    const summary = `${counted(freedoms.length, 'permitted choice')} can be seen in the answers; ${red} that the tests do not bear${undecided}.`;
     const own = Object.entries(held).map(([gap, names]) => `${gap}: ${names.join(', ')}`);
     const lists = { 'Chosen by the tests themselves, and left so': own };
     parts.push(part('What the client leans on', 'freedom', 'Leans on', summary, lists));

@@ -4,13 +4,13 @@ import { isObject, parseJson, textOf, type Json, type JsonObject } from '../../t
 import type { TestResult } from './test-run.ts';
 
 /**
- * The tests in what a runner wrote: JSON of Jest, Vitest or Playwright, or JUnit XML. `undefined` for anything else.
+ * The tests in what a runner wrote: JSON of Jest, Vitest, Playwright or Go, or JUnit XML. `undefined` for anything else.
  * Files are named from `cwd`.
  */
 export function readResults(text: string, cwd: string): readonly TestResult[] | undefined {
   const json = parseJson(text);
   const ofJson = isObject(json) && (ofJest(json, cwd) ?? ofPlaywright(json));
-  return orNothing(ofJson || ofJunit(text) || []);
+  return orNothing(ofJson || ofJunit(text) || ofGo(text));
 }
 
 const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
@@ -76,6 +76,25 @@ function ofPlaywright(json: JsonObject): readonly TestResult[] | undefined {
   const errors = objectsIn(json['errors']);
   if (found.length === 0 && errors.length > 0) return [{ name: 'playwright', status: 'failed' }];
   return found;
+}
+
+/** Lines of `go test -json`, between others. What holds other tests is one itself only if it fails by itself. */
+function ofGo(text: string): readonly TestResult[] {
+  const events = text.split('\n').flatMap((line) => objectsIn(parseJson(line)));
+  const results = new Map<string, TestResult>();
+  const beginnings = new Map<string, Json | undefined>();
+  for (const { Action: action, Package: from, Test: test, Time: time } of events) {
+    const name = named(textOf(from), ...textOf(test).split('/'));
+    if (action === 'run') beginnings.set(name, time);
+    if (action !== 'pass' && action !== 'fail' && action !== 'skip') continue;
+    const within = [...results].filter(([other]) => other.startsWith(`${name} › `));
+    const isHolder = within.length > 0 || test === undefined;
+    if (isHolder && (action !== 'fail' || within.some(([, { status }]) => status === 'failed'))) continue;
+    const status = ({ pass: 'passed', fail: 'failed', skip: 'skipped' } as const)[action];
+    const begun = textOf(beginnings.get(name));
+    results.set(name, { name, status, ...spanOf(begun, Date.parse(textOf(time)) - Date.parse(begun)) });
+  }
+  return [...results.values()];
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -6,7 +6,7 @@ import { attempt } from '../../text/errors.ts';
 import { parseJson, textOf } from '../../text/json.ts';
 import { literal } from '../../text/literal.ts';
 
-export type RunnerName = 'vitest' | 'jest' | 'playwright' | 'node --test' | 'pytest' | 'unittest';
+export type RunnerName = 'vitest' | 'jest' | 'playwright' | 'node --test' | 'pytest' | 'unittest' | 'go test';
 
 /** What a runner is told: where to write its results, and the files and names of the tests that are wanted; none for all. */
 interface Telling {
@@ -48,6 +48,8 @@ const runners: Readonly<
   pytest: ({ file, only }) => ({ words: [...only, `--junitxml=${file}`] }),
   // It writes no results; what Python loads at its start does.
   unittest: ({ file }) => ({ env: { AGENT_CONTRACT_UNITTEST: file } }),
+  // It writes to its output, and does not run what it has run before.
+  'go test': () => ({ words: ['-json', '-count=1'] }),
 };
 
 /** With what runners take a pattern of names. */
@@ -101,6 +103,7 @@ function toolIn(word = ''): RunnerName | 'npm' | 'pnpm' | 'yarn' | 'bun' | undef
 const switched: readonly (readonly [RunnerName, RegExp])[] = [
   ['node --test', /[\s/\\](?:node|tsx)(?:\.exe)?\s(?:.*\s)?--test(?:\s|$)/],
   ['unittest', /[\s/\\]python[\d.]*(?:\.exe)?\s(?:.*\s)?-m\s+unittest(?:\s|$)/],
+  ['go test', /[\s/\\]go(?:\.exe)?\s+test(?:\s|$)/],
 ];
 
 interface Called {

@@ -1,19 +1,53 @@
-# Says in every request of http.client which test of pytest or unittest runs: urllib, requests and the like ask through that.
-# Python loads it at its start, also in programs that tests start, and then what it hides. It writes the results of unittest.
+# Says in every request of http.client, httpx and aiohttp which test of pytest or unittest runs: urllib, requests and the like
+# ask through the first. Python loads it at its start, also in programs that tests start, and then what it hides. It writes the
+# results of unittest.
 
 import atexit, http.client, importlib.machinery, importlib.util, json, os, sys
 
-_end = http.client.HTTPConnection.endheaders
-
-def _tell(self, *args, **named):
+def _told(origin):
+    """The header that names the running test; none for requests that do not go to the mock."""
     place = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
     header = os.environ.get("AGENT_CONTRACT_CLIENT_HEADER")
-    if place and header and os.environ.get("AGENT_CONTRACT_BASE_URL", "").startswith("http://%s:%s" % (self.host, self.port)):
-        file, _, test = place.partition("::")
-        told = {"test": test.replace("::", " "), "file": os.path.abspath(file) if os.path.exists(file) else ""}
-        self.putheader(header, json.dumps(told))
-    return _end(self, *args, **named)
-http.client.HTTPConnection.endheaders = _tell
+    if not (place and header and os.environ.get("AGENT_CONTRACT_BASE_URL", "").startswith(origin)): return {}
+    file, _, test = place.partition("::")
+    return {header: json.dumps({"test": test.replace("::", " "), "file": os.path.abspath(file) if os.path.exists(file) else ""})}
+
+def _before(owner, method, tell):
+    original = getattr(owner, method, None)
+    def telling(self, *args, **named):
+        tell(self, *args)
+        return original(self, *args, **named)
+    if original: setattr(owner, method, telling)
+
+def _to_connection(connection, *_):
+    for header in _told("http://%s:%s" % (connection.host, connection.port)).items(): connection.putheader(*header)
+
+def _of_httpx(httpx):
+    tell = lambda _, request: request.headers.update(_told("http://%s:%s" % (request.url.host, request.url.port)))
+    for client in (httpx.Client, httpx.AsyncClient): _before(client, "send", tell)
+
+def _of_aiohttp(aiohttp):
+    _before(aiohttp.ClientRequest, "send", lambda self, *_: self.headers.update(_told("http://%s:%s" % (self.url.host, self.url.port))))
+
+_before(http.client.HTTPConnection, "endheaders", _to_connection)
+_clients = {"httpx": _of_httpx, "aiohttp": _of_aiohttp}
+
+class _Finder:
+    """Changes a client once a program imports it."""
+    def find_spec(name, path=None, target=None):
+        change = _clients.get(name)
+        spec = change and importlib.machinery.PathFinder.find_spec(name, path, target)
+        if spec: _before_loaded(spec.loader, change)
+        return spec
+
+def _before_loaded(loader, change):
+    execute = loader.exec_module
+    def loaded(module):
+        execute(module)
+        change(module)
+    loader.exec_module = loaded
+
+sys.meta_path.insert(0, _Finder)
 
 _rest = [place for place in sys.path if os.path.abspath(place) != os.path.dirname(os.path.abspath(__file__))]
 _own = importlib.machinery.PathFinder.find_spec("sitecustomize", _rest)

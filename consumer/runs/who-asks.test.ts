@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { serveMock } from '../../mock/adapters/served-mock.ts';
@@ -31,17 +31,12 @@ require('node:test')('asks', async (t) => { for (const way of ways) await t.test
 const ofJest = `${ways}
 beforeAll(() => void require('node:vm').createContext({}));
 describe('asks', () => { for (const way of ways) test(...way); });`;
-const ofPython = `
-import os, subprocess, sys, unittest, urllib.error, urllib.request
-class Asks(unittest.TestCase):
-    def test_asks(self):
-        with self.assertRaises(urllib.error.HTTPError):
-            urllib.request.urlopen(os.environ["AGENT_CONTRACT_BASE_URL"] + "/by-urllib")
-    def test_starts_a_program(self):
-        words = "import os, urllib.request as r; r.urlopen(os.environ['AGENT_CONTRACT_BASE_URL'] + '/by-a-child')"
-        self.assertEqual(subprocess.run([sys.executable, "-c", words], capture_output=True).returncode, 1)
-`;
-const byTests = { '/by-urllib': 'Asks test_asks', '/by-a-child': 'Asks test_starts_a_program' };
+const ofPython = readFileSync(path.join(__dirname, 'testing/test_asks.py'), 'utf8');
+const byTests = {
+  '/by-urllib': 'Asks test_asks',
+  '/by-httpx': 'Asks test_sends',
+  '/by-a-child': 'Asks test_starts_a_program',
+};
 const python = (runner: string) => ['python3', '-m', runner] as const;
 const has = (module: string): boolean => spawnSync('python3', ['-c', `import ${module}`]).status === 0;
 
@@ -70,7 +65,7 @@ test.each([
   const runTests = commandTests({
     command: [...command, file],
     cwd: folder,
-    env: process.env,
+    env: { ...process.env, PYTHONPATH: path.join(__dirname, 'testing') },
     async serve(steering) {
       const { env, server } = await serveMock({ steering });
       return { env, stop: () => server.close() };
