@@ -54,7 +54,7 @@ test('a kept file is gone on from', async () => {
 const evidence = [
   { schema: 'create-workspace-response', typed: 23, seenValid: 1, seenNull: 0, neverSeen: ['/workspace/plan'] },
 ];
-const report = sampleReport({ evidence });
+const report = { ...sampleReport(), evidence };
 const [observed] = report.observations.filter(({ choice }) => choice !== undefined);
 const needs = (more: Partial<ClientNeeds>): ClientNeeds => ({
   kind: 'agent-contract-needs',
