@@ -25,7 +25,7 @@ const states: Readonly<Record<string, (met: Met) => boolean>> = {
   'an agent of version 6': ({ body }) => isObject(body['agent']) && body['agent']['version'] === '6',
   'an agent of version 5': ({ body }) => isObject(body['agent']) && body['agent']['version'] !== '6',
   'a published agent': ({ body }) => isObject(body['publicAgent']),
-  'an unpublished agent': ({ exchange, status }) => exchange.endpoint === 'get-published-agent' && status >= 400,
+  'an unpublished agent': ({ body }) => body['publicAgent'] === null || /not published/.test(JSON.stringify(body)),
   'access as guest': ({ body }) => body['currentUserMode'] === 'guest',
   'access as read': ({ body }) => body['currentUserMode'] === 'read',
   'a refusal for want of a token (401)': ({ status }) => status === 401,

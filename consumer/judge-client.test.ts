@@ -22,7 +22,7 @@ const tests = {
     const { agent } = await get(mock, agentOf(mock));
     expect([agent.name.length > 0, agent.createdAt.endsWith('Z')]).toEqual([true, true]);
   },
-  'lists what is there': async (mock: Mock) => {
+  'shows 400 results without the badge': async (mock: Mock) => {
     await get(mock, `${agentOf(mock)}/results?limit=1000&limt=5&token=a`);
   },
   'a wrong filter is refused': async (mock: Mock) => {
@@ -42,15 +42,15 @@ beforeAll(async () => {
 test('says what is sent, leaned on, noticed and needed', () => {
   expect(report.outcome).toBe('unsound');
   expect(report.tests).toMatchObject({
-    steady: ['reads an agent', 'lists what is there', 'a wrong filter is refused'],
+    steady: ['reads an agent', 'shows 400 results without the badge', 'a wrong filter is refused'],
     flaky: ['passes only once'],
     failing: ['never passes'],
   });
   const sent = report.findings.filter(({ aspect }) => aspect === 'sent');
   expect(sent.map(({ id, tests: of, accepted }) => [id, of, accepted !== undefined])).toEqual([
-    ['sent:token-in-query:list-results:query/token', ['lists what is there'], false],
-    ['sent:invalid:list-results:query/limit', ['lists what is there'], false],
-    ['sent:unknown-parameter:list-results:query/limt', ['lists what is there'], false],
+    ['sent:token-in-query:list-results:query/token', ['shows 400 results without the badge'], false],
+    ['sent:invalid:list-results:query/limit', ['shows 400 results without the badge'], false],
+    ['sent:unknown-parameter:list-results:query/limt', ['shows 400 results without the badge'], false],
     ['sent:invalid:list-results:query/timeFilter', ['a wrong filter is refused'], true],
   ]);
   expect(sent[0]?.again).toContain('"authorization: Bearer $AGENT_CONTRACT_TOKEN"');

@@ -204,7 +204,7 @@ test('a rate limit falls on the same request of a test, whatever others ask betw
   const statuses: Record<string, number[]> = { a: [], b: [] };
   for (const test of 'ababbbaabbaa')
     statuses[test]?.push((await ask(mock, '', undefined, { [TELLING]: JSON.stringify({ test }) })).status);
-  expect(statuses).toEqual({ a: [200, 200, 200, 200, 429, 200], b: [200, 200, 200, 200, 429, 200] });
+  expect(statuses).toEqual({ a: [429, 200, 200, 200, 200, 200], b: [429, 200, 200, 200, 200, 200] });
 });
 
 test('a fault is reached only where it is committed: nobody loses what was not sent', async () => {
@@ -223,13 +223,22 @@ test('undocumented fields of one request are one finding to a reader, without a 
   expect(text).not.toContain('xxx');
 });
 
+test('a token that was never filled in is named', async () => {
+  const asks = async (mock: Mock) => void (await ask(mock, '', {}, { authorization: 'Bearer undefined' }));
+  const { findings } = await judgeClient({ tests: { asks }, only: ['sent'] });
+  expect(findings.map(({ id }) => id)).toEqual(['sent:placeholder:create-agent:header/authorization']);
+});
+
 const harmOf = (violation: string) => harms.find(({ like }) => new RegExp(like).test(violation))?.harm;
 
 test('every violation has its harm: what is wrong in silence weighs more than what shows', () => {
   expect(violationIds.filter((id) => harmOf(id) === undefined)).toEqual([]);
-  const silent = 'import-agent-publishes-drafts new-agents-drop-null-items results-dated-ahead limit-ignored'.split(
-    ' ',
-  );
+  const silent = [
+    'import-agent-publishes-drafts',
+    'new-agents-drop-null-items',
+    'results-dated-ahead',
+    'limit-ignored',
+  ];
   const shown = ['limit-1-refused', 'list-results-answer-wrapped', 'get-agent-accepts-page-request'];
   expect([...silent, ...shown].map(harmOf)).toEqual([5, 4, 4, 3, 2, 2, 1]);
 });

@@ -4,7 +4,7 @@ import { escapeToken, templateOf } from '../spec/json-pointer.ts';
 import type { MetExchange, Warning } from '../mock/index.ts';
 import { placeholder } from '../mock/wording/slips.ts';
 import { toCurl } from '../text/curl.ts';
-import { isObject, parseJson, type Json } from '../text/json.ts';
+import { isObject, parseJson, textOf, type Json } from '../text/json.ts';
 import { percentDecoded } from '../text/parse-url.ts';
 import { agentIdIn, type FirstRun } from './first-run.ts';
 import type { ClientFinding } from './report.ts';
@@ -60,15 +60,24 @@ export function judgeSent({ sessions, answers, testsOf }: FirstRun, onPurpose: r
   );
 }
 
-/** Words in the name of a test that is about a refusal. */
-const PURPOSE =
-  /refus|reject|invalid|error|wrong|bad|fail|missing|without|too (?:large|many|long)|unauth|forbid|not found|40\d|42\d/i;
+/** Words in the name of a test that is about a refusal. "Shows 400 results" is about none. */
+const PURPOSE = new RegExp(
+  [
+    String.raw`\b(?:refus|reject|invalid|error|unauth|forb[ai]d|den[iy]|not found\b|too (?:large|many|long)\b)`,
+    String.raw`\b(?:without|missing|wrong|bad|no) (?:an? |the )?(?:token|authorization|name|id|limit|filter|cursor|body)\b`,
+    String.raw`\b4(?:0[0-9]|1[35]|2[29])\b(?! \w+s\b)`,
+  ].join('|'),
+  'i',
+);
 
 function purposeOf(tests: readonly string[], onPurpose: readonly string[]): string | undefined {
   if (tests.length === 0) return undefined;
   const unmarked = tests.filter((name) => !onPurpose.some((part) => name.includes(part)));
   if (unmarked.length === 0) return 'marked as sent on purpose';
-  const isPlain = unmarked.some((name) => !PURPOSE.test(name.split(' › ').slice(1).join() || name));
+  const isPlain = unmarked.some((name) => {
+    const title = name.split(' › ').slice(1).join() || name;
+    return !PURPOSE.test(title.replaceAll(/([a-z\d])(?=[A-Z])/g, '$1 ').replaceAll(/[_-]/g, ' '));
+  });
   return isPlain ? undefined : 'seems to be sent on purpose, by the name of the test';
 }
 
@@ -76,9 +85,16 @@ function slipsIn(exchange: MetExchange, told: TwinAnswer | undefined, warned: Tw
   const { endpoint, request } = exchange;
   const section = endpoint ? endpoints[endpoint].section : '4';
   const id = agentIdIn(exchange);
-  const unfilled = placeholder(percentDecoded(id) ?? id);
-  const slips: Slip[] = [];
-  if (unfilled !== undefined) slips.push({ code: 'placeholder', place: 'path', message: unfilled, section });
+  const body = parseJson(request.body);
+  const texts = {
+    path: percentDecoded(id) ?? id,
+    'header/authorization': /^bearer (.*)$/i.exec(request.headers['authorization'] ?? '')?.[1],
+    'body/workspaceId': textOf(isObject(body) && body['workspaceId']),
+  };
+  const slips = Object.entries(texts).flatMap(([place, text = '']): readonly Slip[] => {
+    const message = placeholder(text);
+    return message === undefined ? [] : [{ code: 'placeholder', place, message, section }];
+  });
   const [, named = ''] = /[?&](access_?token|token|api_?key|authorization)=/i.exec(request.target) ?? [];
   if (named !== '') {
     const message = 'The token belongs in the Authorization header, and not into a URL, which logs keep.';
@@ -87,7 +103,7 @@ function slipsIn(exchange: MetExchange, told: TwinAnswer | undefined, warned: Tw
   if (!told) return slips;
   slips.push(...refusedFor(told, section));
   if (warned) slips.push(...warnedOf(warned, section));
-  if (endpoint && told.status < 400) slips.push(...undocumentedIn(endpoint, parseJson(request.body)));
+  if (endpoint && told.status < 400) slips.push(...undocumentedIn(endpoint, body));
   const places = new Set<string>();
   return slips.filter(({ place }) => !places.has(place) && places.add(place));
 }

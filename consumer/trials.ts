@@ -248,11 +248,17 @@ function fits(one: Order, other: Order): boolean {
   return beginningOf(one) === beginningOf(other) && !isForAll(one) && !isForAll(other);
 }
 
+/** What is wanted first if time is short: choices, then faults, then what is needed. */
+function rankOf({ steering: { faults = [], alterations = [] } }: Order): number {
+  if (faults.length > 0) return 1;
+  return alterations.some((id) => id.includes('/')) ? 2 : 0;
+}
+
 /** Takes what fits into so many turns of one run: in each of them different units. */
 function takeBatches(waiting: Order[], turns: number): readonly (readonly Order[])[] {
   const batches: Order[][] = [];
   const taken: Order[] = [];
-  for (const order of waiting.slice()) {
+  for (const order of waiting.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     if (!taken.every((one) => fits(one, order))) continue;
     const isMet = (batch: readonly Order[]): boolean =>
       batch.some(({ unit }) => unit.tests.some((test) => order.unit.tests.includes(test)));

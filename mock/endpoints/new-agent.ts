@@ -1,3 +1,4 @@
+import { typedLocations, type NewAgentEndpoint } from '../../spec/index.ts';
 import { isObject, withFields, type Json, type JsonObject } from '../../text/json.ts';
 import { bodyOf, refuse, type Call, type Refusal, type Reply, type RequestError } from '../call.ts';
 import { blankFlow } from '../store/agent-forms.ts';
@@ -88,10 +89,13 @@ function whyNotInto(workspaceId: string, call: Call, store: Store, owned: readon
   return undefined;
 }
 
-function keptOf({ profile }: Call, sent: JsonObject, publicId: string | undefined): JsonObject {
+function keptOf({ profile, endpoint }: Call, sent: JsonObject, publicId: string | undefined): JsonObject {
   let kept = sent;
-  if (!chosen(profile, 'undocumented-fields-sent'))
-    kept = Object.fromEntries(Object.entries(sent).filter(([name]) => agentFields.includes(name)));
+  if (!chosen(profile, 'undocumented-fields-sent')) {
+    // A creation shows fewer fields than an import, and both fewer than an agent.
+    const documented = typedLocations[`${endpoint as NewAgentEndpoint}-request`].map(({ pointer }) => pointer);
+    kept = Object.fromEntries(Object.entries(sent).filter(([name]) => documented.includes(`/agent/${name}`)));
+  }
   if (Object.hasOwn(kept, 'isPublished')) kept = withFields(kept, { isPublished: false });
   if (publicId !== undefined && publicId !== sent['publicId']) kept = withFields(kept, { publicId });
   return kept;

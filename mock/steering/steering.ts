@@ -112,8 +112,8 @@ export function optionsInRun<T extends { readonly steering?: Steering; readonly 
 
 export type Steered = NonNullable<ReturnType<typeof steeredBy>>;
 
-/** Each sender counts as having asked so often, so that a short test meets the limit of a rate too. */
-const REQUESTS_BEFORE = 18;
+/** Each sender counts as having asked so often, so that the first request of every test meets the limit of a rate. */
+const REQUESTS_BEFORE = 22;
 
 /** What a new mock obeys; `undefined` if nothing steers it. @throws MockError */
 export function steeredBy(

@@ -34,7 +34,7 @@ const isWithin = (one: string, other: string, edits: number): boolean =>
 
 /** Why a text cannot be an identifier, cursor or token at all, as a sentence; `undefined` if it can. */
 export function placeholder(text: string): string | undefined {
-  const word = /^(?:undefined|null|None|nil|NaN|\[object \w{1,20}\])$/.exec(text)?.[0];
+  const word = /^(?:undefined|null|None|nil|NaN|\[object \w{1,20}\]|%!\w\(.*\)|Optional\[.*\])$/.exec(text)?.[0];
   if (word !== undefined) return `It is the string ${word}: a variable had no value, or was not a string.`;
   if (/^(?:\$?\{.*\}|<.*>|:[a-z]\w*)$/is.test(text)) return 'It is a placeholder that was not filled in.';
   if (/^(["']).*\1$/s.test(text)) return 'It is in quotes. Leave them out.';
