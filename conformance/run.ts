@@ -77,7 +77,6 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const api = createTargetApi({
     ...options,
     headers: Object.fromEntries(headers),
-    readOnly,
     timeoutMs,
     maxTimeMs: options.maxTimeMs ?? 300_000,
     sleep,

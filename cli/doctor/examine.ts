@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTargetApi } from '../../conformance/probes/api/api.ts';
 import type { CallParameters } from '../../conformance/probes/api/request.ts';
-import { CannotProbe } from '../../conformance/probes/cannot-probe.ts';
+import { CannotProbe, outcomeOf } from '../../conformance/probes/cannot-probe.ts';
 import { readResultsPage } from '../../conformance/history/facts/page.ts';
 import { createCanary, withCanary } from '../../conformance/http/canary.ts';
 import type { Answered } from '../../conformance/http/exchange.ts';
@@ -48,10 +48,8 @@ export async function examine(options: RunOptions, secrets: readonly Secret[] = 
   });
   const get: Get = async (endpoint, { token, ...parameters }) => {
     const authorization = token === undefined ? null : `Bearer ${token}`;
-    return api.call(endpoint, { ...parameters, authorization }).catch((error: unknown) => {
-      if (error instanceof CannotProbe) return error.message;
-      throw error;
-    });
+    const outcome = await outcomeOf(api.call(endpoint, { ...parameters, authorization }));
+    return outcome instanceof CannotProbe ? outcome.message : outcome;
   };
   const { sentence } = createRedactor(secrets);
   try {

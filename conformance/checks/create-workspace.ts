@@ -22,7 +22,6 @@ export const createWorkspaceChecks = checksOf('create-workspace', [
       judgeAcceptance(facts, {
         endpoint: 'create-workspace',
         request: 'Create workspace with only a name',
-        option: undefined,
         acceptance: createAcceptance(facts, 'create-workspace', ({ sent }) => isNameAlone(sent)),
         further: createAcceptance(facts, 'create-workspace', ({ sent }) => !isNameAlone(sent)),
       }),

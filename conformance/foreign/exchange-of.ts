@@ -83,14 +83,11 @@ function whyLeftOut(foreign: ForeignExchange): Reason | undefined {
   return undefined;
 }
 
-const LISTING: ReadonlySet<string> = new Set(['limit', 'cursor', 'timeFilter']);
-
 /** Whether a request asks for something that the specification leaves open, so that any answer may be right. */
 function isOpen({ headers, body, method }: HttpRequest, { endpoint, query }: Recognised, sent: unknown): boolean {
   const { accept = '*/*', 'content-type': type = '', 'x-http-method-override': override } = headers;
   if (!/(?:\*\/\*|application\/(?:json|\*))/i.test(accept) || override !== undefined) return true;
-  if (endpoints[endpoint].does === 'lists')
-    return query.some(([name]) => !LISTING.has(name)) || !readSelection(query).isDocumented || body !== undefined;
+  if (endpoints[endpoint].does === 'lists') return !readSelection(query).isDocumented || body !== undefined;
   if (query.length > 0) return true;
   if (method === 'GET') return body !== undefined && body !== '';
   if (!/^application\/json\s*(?:;|$)/i.test(type) || !isObject(sent)) return true;

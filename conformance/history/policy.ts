@@ -1,8 +1,9 @@
 /** Our own requests: each is valid where it is meant to be, and nobody else changes what the run created. */
 export const ownTraffic = {
-  /** Which denial of a thing that was there counts, and which other value: any, or one between two answers that agree. */
-  contradiction: 'any' as 'any' | 'between-answers',
-  /** Whether others may change, reset or name things while the history goes on. */
+  /**
+   * Whether others may change, reset or name things while the history goes on. Then of denials, and of other values, only those
+   * between two answers that agree count.
+   */
   isShared: false,
   /** Whether a valid request may ask for what a server may refuse or change: a name in use, an old cursor, dates of its own. */
   isWilful: false,
@@ -24,7 +25,6 @@ export type Policy = Readonly<typeof ownTraffic>;
 
 /** Requests of others: nothing is known about callers, agents and side effects except what the traffic shows. */
 export const foreignTraffic: Policy = {
-  contradiction: 'between-answers',
   isShared: true,
   isWilful: true,
   pathsHoldIds: false,

@@ -1,10 +1,10 @@
-import { isCreating, type ChoiceOf, type EndpointId, type GapId } from '../../spec/index.ts';
+import type { ChoiceOf, EndpointId, GapId } from '../../spec/index.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { readResultsPage } from '../history/facts/page.ts';
 import type { Answered } from '../http/exchange.ts';
 import type { CallParameters } from '../probes/api/request.ts';
 import { acceptedRequest } from '../probes/prerequisites.ts';
-import { probeOf, type Run } from '../probes/probe.ts';
+import { probeOf, queueOf, type Run } from '../probes/probe.ts';
 import type { Note, Observer } from './observe.ts';
 
 /** A request that differs in one thing from an accepted one, and what its answer shows. */
@@ -29,9 +29,7 @@ export const answerToQuestion = (run: Run, question: Question): Promise<Answered
 
 /** Sends a question, and reports its answer only beside the accepted twin: one refusal alone shows no choice. */
 export const observerOf = (question: Question): Observer => ({
-  probes: [
-    probeOf('open', isCreating(question.endpoint) ? 'creations' : 'lists', (run) => answerToQuestion(run, question)),
-  ],
+  probes: [probeOf('open', queueOf(question.endpoint), (run) => answerToQuestion(run, question))],
   see(observe, exchange, facts) {
     const { endpoint, differs, twin } = exchange;
     if (differs !== question.differs || endpoint !== question.endpoint) return;

@@ -23,10 +23,15 @@ export class UnansweredProbe extends CannotProbe {
   }
 }
 
-/** What a probe resolves with; `undefined` if it cannot be sent. */
-export function ifPossible<T>(result: Promise<T>): Promise<T | undefined> {
-  return result.catch((error: unknown) => {
-    if (error instanceof CannotProbe) return undefined;
+const unlessMissing =
+  <T>(value: (missing: CannotProbe) => T) =>
+  (error: unknown): T => {
+    if (error instanceof CannotProbe) return value(error);
     throw error;
-  });
-}
+  };
+
+/** What a probe resolves with, or why it cannot be sent. */
+export const outcomeOf = <T>(sent: Promise<T>): Promise<T | CannotProbe> => sent.catch(unlessMissing((why) => why));
+
+/** What a probe resolves with; `undefined` if it cannot be sent. */
+export const ifPossible = <T>(sent: Promise<T>): Promise<T | undefined> => sent.catch(unlessMissing(() => undefined));

@@ -1,8 +1,8 @@
-import { endpointIds, isCreating, type EndpointId, type NewAgentEndpoint } from '../../spec/index.ts';
+import { endpointIds, type EndpointId, type NewAgentEndpoint } from '../../spec/index.ts';
 import * as creations from './creations.ts';
 import { sendWrongCredentials } from './credentials.ts';
 import * as lists from './lists.ts';
-import { probeOf as row, type Probe } from './probe.ts';
+import { probeOf as row, queueOf, type Probe } from './probe.ts';
 import { acceptedRequest } from './prerequisites.ts';
 import * as reads from './readings.ts';
 
@@ -59,15 +59,12 @@ export const plan = {
 } satisfies Record<string, Probe>;
 
 export const plainRequests = Object.fromEntries(
-  endpointIds.map((id) => [
-    id,
-    row('first', isCreating(id) ? 'creations' : 'lists', (run) => acceptedRequest(run, id)),
-  ]),
+  endpointIds.map((id) => [id, row('first', queueOf(id), (run) => acceptedRequest(run, id))]),
 ) as Readonly<Record<EndpointId, Probe>>;
 
 /** Requests to an endpoint with credentials that are wrong in every way, between ones with the right token. */
 export const wrongCredentials = (endpoint: EndpointId): Probe =>
-  row('credentials', isCreating(endpoint) ? 'creations' : 'lists', (run) => sendWrongCredentials(run, endpoint));
+  row('credentials', queueOf(endpoint), (run) => sendWrongCredentials(run, endpoint));
 
 const ofEachKind = [plan.createUnusual, plan.readAgain, plan.readAgainWithLessAccess];
 

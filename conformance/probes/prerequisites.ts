@@ -5,6 +5,7 @@ import type { Answered } from '../http/exchange.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { GONE, PERMISSION } from '../http/statuses.ts';
 import { isObject, stringAt, type JsonObject } from '../json.ts';
+import { optional } from '../show.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
 import { CannotProbe } from './cannot-probe.ts';
 import type { Run } from './probe.ts';
@@ -168,7 +169,8 @@ export function ifAccepted(run: Run, exchange: Answered): Answered {
 const refusalReason = ({ endpoint, answer }: Answered): string =>
   `${endpoints[endpoint].title} answered ${answer.status}, so nothing further is known.`;
 
-function optionOf(endpoint: EndpointId): keyof TargetOptions | undefined {
+/** The option that names what a valid request is about; `undefined` if it is about nothing that exists. */
+export function optionOf(endpoint: EndpointId): keyof TargetOptions | undefined {
   if (isCreatingAgents(endpoint)) return 'workspaceId';
   if (isCreating(endpoint)) return undefined;
   if (endpoints[endpoint].holds === 'publicAgent') return 'publishedAgentId';
@@ -182,6 +184,10 @@ const USER_SLIPS: ReadonlySet<number> = new Set([...PERMISSION, ...GONE]);
 export function slipSupply({ answer, endpoint }: Answered, target: TargetOptions): string | undefined {
   if (!USER_SLIPS.has(answer.status)) return undefined;
   const option = optionOf(endpoint);
-  if (option === undefined || target[option] === undefined) return 'a token that may do this';
-  return `another ${optionNames[option].replace(/ of .*/, '')}, or a token that may do this`;
+  return supplyFor(option && target[option] && flagOf(option));
 }
+
+/** `--agent-id` */
+export const flagOf = (option: keyof TargetOptions): string => optionNames[option].replace(/ of .*/, '');
+
+export const supplyFor = (flag = ''): string => `${optional`another ${flag}, or `}a token that may do this`;

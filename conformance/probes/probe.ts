@@ -1,3 +1,4 @@
+import { isCreating, type EndpointId } from '../../spec/index.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
 import { valueFor } from '../collections.ts';
 import type { Facts } from '../history/facts/facts.ts';
@@ -20,6 +21,8 @@ export interface Probe {
   readonly queue: 'lists' | 'creations';
   readonly send: (run: Run) => Promise<void>;
 }
+
+export const queueOf = (endpoint: EndpointId): Probe['queue'] => (isCreating(endpoint) ? 'creations' : 'lists');
 
 export const probeOf = (phase: Phase, queue: Probe['queue'], send: (run: Run) => Promise<unknown>): Probe => ({
   phase,

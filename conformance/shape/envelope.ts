@@ -21,7 +21,7 @@ export function unenvelop(endpoint: EndpointId, json: unknown): Enveloped {
     if (beside === undefined || Object.hasOwn(json, beside)) return { json };
     return misnamed(json, beside) ?? { json };
   }
-  return below(json, main) ?? misnamed(json, main) ?? bare(json, endpoint) ?? error(json) ?? { json };
+  return below(json, main) ?? misnamed(json, main) ?? bare(json, endpoint) ?? errorIn(json) ?? { json };
 }
 
 function below(json: unknown, main: string): Enveloped | undefined {
@@ -64,7 +64,8 @@ function bare(json: unknown, endpoint: EndpointId): Enveloped | undefined {
   return undefined;
 }
 
-function error(json: unknown): Enveloped | undefined {
+/** The error that a body seems to be. */
+export function errorIn(json: unknown): Enveloped | undefined {
   if (!isObject(json)) return undefined;
   const name = ERROR_NAMES.find((one) => Object.hasOwn(json, one));
   if (name === undefined && json['success'] !== false && json['ok'] !== false) return undefined;

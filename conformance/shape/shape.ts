@@ -179,14 +179,11 @@ function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Options['a
 }
 
 /** A null version counts as absent. Otherwise it would be judged as that of an older form. */
-function withoutNullVersion(json: unknown): unknown {
-  for (const name of ['agent', 'publicAgent']) {
-    const agent = field(json, name);
-    if (isObject(json) && isObject(agent) && agent['version'] === null)
-      return { ...json, [name]: { ...agent, version: undefined } };
-  }
-  return json;
-}
+const withoutNullVersion = (json: unknown): unknown =>
+  ['/agent/version', '/publicAgent/version'].reduce(
+    (left, version) => changedAt(left, version, (found) => found ?? undefined),
+    json,
+  );
 
 /** Documented values are nested far less deeply. */
 const MAX_DEPTH = 100;

@@ -11,15 +11,6 @@ export function runOver(
 ): Run {
   const { target, now, baseUrl = 'http://tiny.test', seed = 1, sleep = () => Promise.resolve() } = given;
   const { facts, see } = createFacts({ target, strict: false, now });
-  const api = createTargetApi({
-    baseUrl,
-    token: 'good',
-    transport,
-    headers: {},
-    readOnly: false,
-    timeoutMs: 1_000,
-    sleep,
-    onExchange: see,
-  });
+  const api = createTargetApi({ baseUrl, token: 'good', transport, timeoutMs: 1_000, sleep, onExchange: see });
   return createRun({ api, facts, target, token: 'good', tag: 'tag', round: 1, seed, sleep });
 }

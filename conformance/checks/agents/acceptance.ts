@@ -7,12 +7,12 @@ import { isDocumented } from '../../content/places.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, isAnswered, isEntitled, type Answered, type Excerpt, type Exchange } from '../../http/exchange.ts';
+import { NO_METHOD, NOT_SERVED } from '../../http/statuses.ts';
 import { field, idsIn, isObject, stringAt, type JsonObject } from '../../json.ts';
 import { differenceOfAlike, fieldLeftOut } from '../../probes/refused-values.ts';
 import { show } from '../../show.ts';
-import type { TargetOptions } from '../../target-options.ts';
 import { origins } from './created.ts';
-import { excuseFor, NO_METHOD, refusalOf, refused, type Refusal } from './refusals.ts';
+import { excuseFor, refusalOf, refused, type Refusal } from './refusals.ts';
 
 interface RefusedCreation extends Refusal {
   readonly demand: string;
@@ -40,8 +40,6 @@ const MAX_KEPT = 100;
 const MAX_TWINS = 24;
 /** Fields that make an agent: nobody has to set anything up for them, and no plan sells them. */
 const OWN_FIELD = /^\/(?:name|description|tags|events|edges|variables|groups(?!.*\/blocks\/)|.*\/columnsOrder)(?:\/|$)/;
-/** Statuses that deny a path, or a method of it. */
-const NOT_SERVED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
 export type Acceptance = ReturnType<typeof createAcceptance>;
 
@@ -207,7 +205,6 @@ function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, 
 export interface DueCreations {
   readonly endpoint: CreatingEndpoint;
   readonly request: string;
-  readonly option: keyof TargetOptions | undefined;
   readonly acceptance: Acceptance;
   /** Whether a refusal counts for this check; another check judges the rest. */
   readonly isOurs?: (refusal: RefusedCreation) => boolean;
@@ -236,7 +233,7 @@ export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
     if (policy.isWilful) return concludeWilful(verdict, refusals);
     const refusal = refusals.findLast(isKnown) ?? refusals.at(-1);
     if (!refusal) return;
-    const excuse = excuseFor(refusal, facts, { ...due, isKnown: isKnown(refusal) });
+    const excuse = excuseFor(refusal, facts, endpoint, isKnown(refusal));
     const full = quota(facts, endpoint, refusal);
     verdict.missing = full ?? excuse;
     if (!verdict.missing) return addFailure(verdict, refused(request, refusal));

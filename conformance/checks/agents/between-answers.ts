@@ -4,11 +4,11 @@ import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import type { Answered, Excerpt, Exchange } from '../../http/exchange.ts';
 import { isAnswered, isEntitled, ownerOf, queryValue } from '../../http/exchange.ts';
-import { GONE } from '../../http/statuses.ts';
+import { GONE, NO_METHOD } from '../../http/statuses.ts';
 import { field, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import { origins } from './created.ts';
-import { NO_METHOD, refusalOf, refused, type Refusal } from './refusals.ts';
+import { refusalOf, refused, type Refusal } from './refusals.ts';
 
 interface Seen {
   readonly first: Pick<Answered, 'n' | 'answeredAt'>;

@@ -1,12 +1,13 @@
 import { endpointIds, endpoints, type CreatingEndpoint } from '../../../spec/index.ts';
-import type { Judge } from '../../check.ts';
+import type { Finding, Judge, Verdict } from '../../check.ts';
 import { present } from '../../collections.ts';
+import { parseTimestamp } from '../../content/timestamps.ts';
 import { isSameImport } from '../../history/facts/agents.ts';
+import { SKEW_MS, stampOf, type Stamp } from '../../history/facts/clock.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import { isAccepted } from '../../http/exchange.ts';
-import { stringAt } from '../../json.ts';
+import { isAccepted, type Exchange } from '../../http/exchange.ts';
+import { field, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
-import { judgeDates } from './dates.ts';
 
 /** Judges that every new identifier of an agent, or of a workspace, is unique among creations and given ids; and its dates. */
 export function judgeNewIds(facts: Facts, endpoint: CreatingEndpoint): Judge {
@@ -48,6 +49,43 @@ export function judgeNewIds(facts: Facts, endpoint: CreatingEndpoint): Judge {
         reason: `No two ${holds}s were seen whose id is a string.`,
         supply: holds === 'agent' ? undefined : 'a token that may create workspaces',
       };
+    },
+  };
+}
+
+const QUARTER = 900_000;
+const MAX_DATED = 2_000;
+
+/** Judges that what is made is dated by the clock of the rest, and not as updated before. An import may keep its dates. */
+function judgeDates({ clock }: Facts, endpoint: CreatingEndpoint) {
+  const { holds, does } = endpoints[endpoint];
+  const dated: { readonly finding: Finding; readonly ms: number; readonly stamp: Stamp }[] = [];
+  const requirement = 'creation-dated-when-made' as const;
+  return {
+    see(exchange: Exchange, { findings }: Verdict): void {
+      const { excerpt, answer, sent, method } = exchange;
+      if (exchange.endpoint !== endpoint || does === 'imports' || method !== 'POST' || !isAccepted(exchange)) return;
+      const [createdAt, updatedAt] = ['createdAt', 'updatedAt'].map((name) => field(answer?.json, holds, name));
+      const [created, updated] = [parseTimestamp(createdAt), parseTimestamp(updatedAt)];
+      const isOwn = field(sent, holds, 'createdAt') === undefined && field(sent, holds, 'updatedAt') === undefined;
+      if (!created?.zoneKnown || !isOwn) return;
+      const exchanges = [excerpt];
+      // A round time may have been cut, or stand for none.
+      if (updated?.zoneKnown === true && updated.ms % QUARTER !== 0 && created.ms - updated.ms > SKEW_MS)
+        findings.push({
+          expected: `no update before the creation, at ${show(createdAt)}`,
+          actual: show(updatedAt),
+          at: `/${holds}/updatedAt`,
+          requirement,
+          exchanges,
+        });
+      if (created.ms % QUARTER === 0 || dated.length >= MAX_DATED) return;
+      const expected = 'the time of its creation, by the clock that dates what else is made';
+      const finding = { expected, actual: show(createdAt), at: `/${holds}/createdAt`, requirement, exchanges } as const;
+      dated.push({ finding, ms: created.ms, stamp: stampOf(exchange) });
+    },
+    conclude({ findings }: Verdict): void {
+      for (const { finding, ms, stamp } of dated) if (clock.isAstray(ms, stamp)) findings.push(finding);
     },
   };
 }

@@ -39,7 +39,6 @@ export function newAgentChecks(endpoint: NewAgentEndpoint): readonly CheckRow[] 
         return judgeAcceptance(facts, {
           endpoint,
           request: endpoints[endpoint].title,
-          option: 'workspaceId',
           acceptance: createAcceptance(facts, endpoint),
           // If a new workspace accepts no agent at all, a check of Create workspace fails instead.
           isOurs: ({ workspaceId = '' }) => !created.has(workspaceId) || used.has(workspaceId) || used.size === 0,

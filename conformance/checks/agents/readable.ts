@@ -24,7 +24,7 @@ type Readings = ReturnType<typeof noReadings>;
 
 /** Judges that a created agent can be read, and stays readable. */
 export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
-  if (facts.policy.contradiction === 'any') return judgeReadableAfterLag(facts, endpoint);
+  if (!facts.policy.isShared) return judgeReadableAfterLag(facts, endpoint);
   return judgeReadableBetween(facts, endpoint);
 }
 

@@ -57,7 +57,7 @@ export function judgeRightAgent({ agents, policy }: Facts, endpoint: EndpointId)
 
 /** Judges that an endpoint which reads an agent answers for every existing (or published) one, to callers who may read it. */
 export function judgeReading(facts: Facts, endpoint: EndpointId): Judge {
-  if (facts.policy.contradiction === 'any') return judgeEveryReading(facts, endpoint);
+  if (!facts.policy.isShared) return judgeEveryReading(facts, endpoint);
   return judgeReadingBetween(facts, endpoint);
 }
 
@@ -133,11 +133,8 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
     const isNothingThere = isReadingAgent(endpoint) && target.agentId !== undefined;
     const one = (isNothingThere && created) || all[0];
     if (!one) return;
-    verdict.missing = excuseFor(one.refusal, facts, {
-      endpoint,
-      option: isOfPublished ? 'publishedAgentId' : 'agentId',
-      isKnown: one.refusal === created?.refusal || isPublished(one.id),
-    });
+    const isKnown = one.refusal === created?.refusal || isPublished(one.id);
+    verdict.missing = excuseFor(one.refusal, facts, endpoint, isKnown);
     if (!verdict.missing) return addFailure(verdict, refused(title, one.refusal));
     for (const { refusal } of all) facts.excuses.use('slip', refusal.n);
   }

@@ -3,13 +3,12 @@ import type { Finding, Missing } from '../../check.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import type { Answered, Excerpt } from '../../http/exchange.ts';
-import { GONE, PERMISSION } from '../../http/statuses.ts';
-import { optionNames, type TargetOptions } from '../../target-options.ts';
+import { GONE, NO_METHOD, PERMISSION } from '../../http/statuses.ts';
+import { optional } from '../../show.ts';
+import { flagOf, optionOf, supplyFor } from '../../probes/prerequisites.ts';
 
 /** Statuses that may mean that the thing does not exist. */
 export const NOT_THERE: ReadonlySet<number> = new Set([403, ...GONE]);
-/** Statuses that say that a method is not there for a path. No token and no identifier explains them. */
-export const NO_METHOD: ReadonlySet<number> = new Set([405, 501]);
 
 /** A refusal, without its body. */
 export interface Refusal extends Pick<Answered, 'n' | 'begun' | 'excerpt'> {
@@ -24,24 +23,22 @@ export function refusalOf({ n, begun, answer, excerpt }: Answered): Refusal {
 export function excuseFor(
   { status }: Refusal,
   { agents: { modes }, traffic }: Facts,
-  about: { endpoint: EndpointId; option: keyof TargetOptions | undefined; isKnown: boolean },
+  endpoint: EndpointId,
+  isKnown: boolean,
 ): Missing | undefined {
-  const { endpoint, option: name, isKnown } = about;
   const { title, method } = endpoints[endpoint];
-  const option = name && optionNames[name].replace(/ of .*/, '');
+  const option = optionOf(endpoint);
+  const flag = option && flagOf(option);
   const answered = `${title} answered ${status}`;
-  const supply = `${option === undefined ? '' : `another ${option}, or `}a token that may do this`;
+  const supply = supplyFor(flag);
   if (NO_METHOD.has(status) || traffic.isNothingThere()) return undefined;
-  if (PERMISSION.has(status)) {
-    const settings = option === undefined ? 'the token' : `the token and ${option}`;
-    return { reason: `${answered}: check ${settings}.`, supply };
-  }
+  if (PERMISSION.has(status)) return { reason: `${answered}: check the token${optional` and ${flag}`}.`, supply };
   if (method === 'POST' && modes.size > 0 && !modes.has('write'))
     return {
       reason: `${answered}, and currentUserMode says that the access of the token is ${[...modes].join(' and ')}.`,
       supply: 'a token that may create agents',
     };
-  if (GONE.has(status) && !isKnown && option !== undefined) return { reason: `${answered}: check ${option}.`, supply };
+  if (GONE.has(status) && !isKnown && flag !== undefined) return { reason: `${answered}: check ${flag}.`, supply };
   if (wordOf(status) === 'not-now') return { reason: `${answered} every time.` };
   if (traffic.accepted === 0)
     return { reason: `${answered}, and the target accepted nothing else: check base URL and token.` };

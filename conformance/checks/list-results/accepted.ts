@@ -40,7 +40,7 @@ export const acceptsValidRequest: ListCheck = {
           const { control, usual, selection } = list;
           let proof: Proof | undefined;
           if (usual) proof = ['the same request in the usual form', usual];
-          else if (policy.contradiction === 'any') proof = mustBeThere(facts, list, read.get(list.of));
+          else if (!policy.isShared) proof = mustBeThere(facts, list, read.get(list.of));
           // Nothing in the request itself may have caused its refusal, while others were answered.
           else if (control && selection.cursor === undefined)
             proof = ['an agent whose lists are answered before and after', control];

@@ -12,11 +12,10 @@ export const acceptsLimits: ListCheck = {
   title: 'Every limit from 1 to 100 is accepted',
   verifies: ['limit-bounds'],
   probes: [...readings, plan.walkInManySizes],
-  judge: ({ listRefusals, policy }) => ({
+  judge: (facts) => ({
     conclude(verdict) {
-      verdict.judged = listRefusals.count('limit');
-      const refused = listRefusals.all().filter(({ by }) => by === 'limit');
-      verdict.findings.push(...refusalFindings(refused, policy));
+      verdict.judged = facts.listRefusals.count('limit');
+      verdict.findings.push(...refusalFindings(facts));
     },
   }),
 };

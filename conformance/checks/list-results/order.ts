@@ -92,7 +92,7 @@ export const creationDateKept: ListCheck = {
           at: `${at}/${member}`,
           exchanges: [known.excerpt, excerpt],
         };
-        if (isDate && policy.contradiction === 'any') return [finding];
+        if (isDate && !policy.isShared) return [finding];
         if (pending.size < MAX_PENDING) pending.set(key, { finding, n });
         return [];
       });

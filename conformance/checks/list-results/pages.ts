@@ -1,7 +1,7 @@
+import type { TimeFilter } from '../../../spec/index.ts';
 import type { CheckRow, Finding, Missing } from '../../check.ts';
+import type { Facts } from '../../history/facts/facts.ts';
 import type { List } from '../../history/facts/lists.ts';
-import type { BlamedList } from '../../history/facts/list-refusals.ts';
-import type { Policy } from '../../history/policy.ts';
 import type { Excerpt } from '../../http/exchange.ts';
 import { show } from '../../show.ts';
 import { refused } from '../agents/refusals.ts';
@@ -25,12 +25,12 @@ export function excerptsOf({ pages }: List, ...numbers: readonly number[]): read
   return [...new Set(numbers)].flatMap((number) => pages[number]?.excerpt ?? []);
 }
 
-/** What is wrong with lists that were refused for a parameter, while lists without it were accepted before and after. */
-export function refusalFindings(lists: readonly BlamedList[], { isWilful }: Policy): readonly Finding[] {
-  return lists.flatMap((list): readonly Finding[] => {
+/** What is wrong with lists that were refused for a limit, or a filter, while lists without it were accepted before and after. */
+export const refusalFindings = ({ listRefusals, policy }: Facts, filter?: TimeFilter): readonly Finding[] =>
+  listRefusals.all().flatMap((list): readonly Finding[] => {
     const { control, by, selection } = list;
-    if (!control || (isWilful && selection.cursor !== undefined)) return [];
-    const { limit, sentFilter } = selection;
+    const { limit, sentFilter, cursor } = selection;
+    const isOurs = filter === undefined ? by === 'limit' : by === 'filter' && sentFilter === filter;
+    if (!isOurs || !control || (policy.isWilful && cursor !== undefined)) return [];
     return [refused(by === 'limit' ? `limit=${limit}` : `timeFilter=${sentFilter}`, list, [control])];
   });
-}

@@ -5,6 +5,7 @@ import { present, valueFor } from '../../collections.ts';
 import { wordOf } from './failures.ts';
 import { arrayAt, field, isObject, stringAt, type JsonObject } from '../../json.ts';
 import { namesBelow } from '../../shape/documented.ts';
+import { errorIn } from '../../shape/envelope.ts';
 import type { Answered, Exchange, Excerpt } from '../../http/exchange.ts';
 import { isAccepted, isAnswered, isWithoutAccess } from '../../http/exchange.ts';
 
@@ -208,12 +209,10 @@ function outcomeOf(
   return 'refused';
 }
 
-const ERROR_NAMES = ['error', 'errors', 'message', 'code', 'detail', 'title', 'issues', 'status'] as const;
-
 function saysError({ answer: { json, problem, text }, endpoint }: Answered): boolean {
   if (problem !== undefined) return text.trim() !== '';
   if (!isObject(json) || Object.hasOwn(json, endpoints[endpoint].holds)) return false;
-  return ERROR_NAMES.some((name) => Object.hasOwn(json, name)) || json['success'] === false || json['ok'] === false;
+  return Object.hasOwn(json, 'status') || errorIn(json) !== undefined;
 }
 
 /** An answer must show this many documented fields beside the id, or all; one that only names the thing gives nothing away. */

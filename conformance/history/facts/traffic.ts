@@ -1,6 +1,7 @@
 import { endpointIds, endpoints, type EndpointId } from '../../../spec/index.ts';
 import { isAnswered, isEntitled, isWithoutAccess, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { valueFor } from '../../collections.ts';
+import { NOT_SERVED } from '../../http/statuses.ts';
 import type { Policy } from '../policy.ts';
 import { stringAt } from '../../json.ts';
 
@@ -16,7 +17,6 @@ const emptyAccount = () => ({
   otherVersions: 0,
 });
 
-const DENIES_ROUTE: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 const NAMES_NOTHING: EndpointId = 'create-workspace';
 
 export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { asksAgain: false }) {
@@ -34,7 +34,7 @@ export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { 
     of,
     /** Whether each answer denies its route, also to requests that name nothing, so that no wrong identifier explains it. */
     isNothingThere: (): boolean =>
-      endpointIds.every((id) => [...of(id).statuses.keys()].every((status) => DENIES_ROUTE.has(status))) &&
+      endpointIds.every((id) => [...of(id).statuses.keys()].every((status) => NOT_SERVED.has(status))) &&
       of(NAMES_NOTHING).statuses.size > 0,
     see(exchange: Exchange): void {
       const { endpoint, excerpt } = exchange;

@@ -7,24 +7,19 @@ import { hasFailed, renamed, wordOf } from '../../history/facts/failures.ts';
 import { withDeadline } from '../../http/deadline.ts';
 import { MAX_VALUES, holdsTooMuch } from '../../http/read-body.ts';
 import { TransportError } from '../../../http/explain-failure.ts';
-import type { Transport, HttpRequest, HttpAnswer } from '../../../http/exchange.ts';
+import type { HttpRequest, HttpAnswer } from '../../../http/exchange.ts';
+import type { RunOptions } from '../../run-options.ts';
 import { show } from '../../show.ts';
-import { CannotProbe, UnansweredProbe } from '../cannot-probe.ts';
+import { CannotProbe, outcomeOf, UnansweredProbe } from '../cannot-probe.ts';
 import { createAnswerReader } from './answer.ts';
 import { createPatience, type ApiStatistics } from './patience.ts';
 import { createPauses } from './pauses.ts';
 import type { Forms } from '../forms.ts';
 import { compose, type CallParameters, type Common, type ComposedRequest } from './request.ts';
 
-export interface ApiOptions extends Common {
-  readonly transport: Transport;
-  /** Requests per second. Default: no limit. */
-  readonly rps?: number | undefined;
-  readonly timeoutMs: number;
-  /** Milliseconds that the run may take. */
-  readonly maxTimeMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly sleep: (ms: number) => Promise<void>;
+type Needed = Required<Pick<RunOptions, 'transport' | 'timeoutMs' | 'sleep'>>;
+
+export interface ApiOptions extends Common, Needed, Pick<RunOptions, 'rps' | 'maxTimeMs' | 'signal'> {
   /** Our clock, in epoch milliseconds. Default: the system clock. */
   readonly clock?: () => number;
   /** Hears every exchange in the order of completion, with the whole body of its answer. */
@@ -172,12 +167,6 @@ async function untilSettled(sender: Sender, request: ComposedRequest): Promise<A
   if (done instanceof CannotProbe) throw done;
   return done;
 }
-
-const outcomeOf = (sent: Promise<Answered>): Promise<Answered | CannotProbe> =>
-  sent.catch((error: unknown) => {
-    if (error instanceof CannotProbe) return error;
-    throw error;
-  });
 
 function mayAskAgain(sender: Sender, request: ComposedRequest, done: Answered | CannotProbe): boolean {
   const { settled, statistics } = sender;

@@ -3,6 +3,7 @@ import type { Caller, Exchange } from '../../http/exchange.ts';
 import type { HttpRequest } from '../../../http/exchange.ts';
 import type { Form } from '../../../http/form.ts';
 import { parseJson } from '../../json.ts';
+import type { RunOptions } from '../../run-options.ts';
 import { CannotProbe } from '../cannot-probe.ts';
 
 export type QueryPair = readonly [name: string, value: string];
@@ -35,15 +36,8 @@ export interface CallParameters {
   readonly form?: Form;
 }
 
-/** What all requests of a run share. */
-export interface Common {
-  readonly baseUrl: string;
-  readonly token?: string | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly readOnly: boolean;
-  readonly readToken?: string | undefined;
-  readonly guestToken?: string | undefined;
-}
+/** What all requests of a run share. Names of headers are in lower case. */
+export type Common = Pick<RunOptions, 'baseUrl' | 'token' | 'readToken' | 'guestToken' | 'headers' | 'readOnly'>;
 
 /** A request, and what is known of its exchange before it is sent. */
 export interface ComposedRequest {
@@ -63,7 +57,7 @@ export function compose(
 ): ComposedRequest {
   const { agentId, body, twin, differs, authorization = `Bearer ${common.token ?? ''}` } = parameters;
   const method = parameters.method ?? endpoints[endpoint].method;
-  if (common.readOnly && !SAFE.has(method))
+  if (common.readOnly === true && !SAFE.has(method))
     throw new CannotProbe('It takes a request that creates something.', 'a run without --read-only');
   if (common.token === undefined && parameters.authorization === undefined)
     throw new CannotProbe('This needs a token.', '--token');
@@ -141,8 +135,4 @@ export function pairsOf(query: Query = []): readonly QueryPair[] {
     .map(([name, value]): QueryPair => [name, String(value)]);
 }
 
-function encode(text: string): string {
-  return encodeURIComponent(
-    text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd'),
-  );
-}
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed());

@@ -29,10 +29,7 @@ export const timeFilterChecks: readonly ListCheck[] = timeFilters.map((filter) =
       const lists = facts.lists.all.filter((list) => namedBy(list) === filter && list.pages.length > 0);
       verdict.judged = lists.length;
       verdict.missing = missingOf(filter, lists, facts);
-      const refused = facts.listRefusals
-        .all()
-        .filter(({ by, selection }) => by === 'filter' && selection.sentFilter === filter);
-      verdict.findings.push(...refusalFindings(refused, facts.policy));
+      verdict.findings.push(...refusalFindings(facts, filter));
       for (const finding of facts.derive(compareSpans).findings.get(filter) ?? [])
         verdict.findings.push({ ...finding, requirement: 'time-filter-meaning' });
     },
