@@ -38,13 +38,13 @@ export function pairItems(
   shown: readonly unknown[],
   renaming?: Renaming,
 ): readonly (number | undefined)[] {
-  if (areAligned(place, sent, shown, renaming)) return [...sent.keys()];
   const pairs: (number | undefined)[] = sent.map(() => undefined);
   const free = new Set(shown.keys());
   const pairBy = (
     ofSent: (item: unknown) => string | undefined,
     ofShown: (item: unknown) => string | undefined,
   ): void => {
+    if (free.size === 0) return;
     const places = new Map<string, number[]>();
     for (const index of free) {
       const key = ofShown(shown[index]);
@@ -69,20 +69,6 @@ export function pairItems(
   const left = [...free].toSorted((one, other) => one - other);
   for (const [i, item] of sent.entries()) if (pairs[i] === undefined && item !== undefined) pairs[i] = left.shift();
   return pairs;
-}
-
-function areAligned(
-  place: Path,
-  sent: readonly unknown[],
-  shown: readonly unknown[],
-  renaming: Renaming | undefined,
-): boolean {
-  const isAlike = (one: unknown, other: unknown): boolean => {
-    const id = idOf(one);
-    if (id !== undefined || idOf(other) !== undefined) return id === idOf(other);
-    return placed(one) === placed(other) && keyOf(place, one, renaming) === keyOf(place, other, undefined);
-  };
-  return sent.length === shown.length && sent.every((item, i) => item !== undefined && isAlike(item, shown[i]));
 }
 
 /** Learns the new identifiers from paired items. */

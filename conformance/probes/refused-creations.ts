@@ -34,7 +34,7 @@ export async function allowed(run: Run, why: keyof typeof MOST, what: string) {
 async function makeRefusedSmaller(run: Run, { sent, answer, n }: Answered, endpoint: CreatingEndpoint) {
   const limits = await allowed(run, 'refusals', `${endpoint} ${n}`);
   if (!isObject(sent) || !limits) return undefined;
-  const { only } = await smallerBody(sent, {
+  const only = await smallerBody(sent, {
     ...limits,
     async shows(body) {
       if (!run.hasSpare()) return false;

@@ -9,8 +9,8 @@ const MOST_PARTS = 8;
 const FEW = 4;
 
 /**
- * A smaller body of a creation that still shows the same: first with fewer values, then with a shorter text. Each body has
- * identifiers that no earlier one had. If one value shows it, it comes with its pointer, what is left of it, and the same
+ * Sends smaller bodies of a creation that still show the same: first with fewer values, then with a shorter text. Each has
+ * identifiers that no earlier one had. If one value shows it, resolves with its pointer, what is left of it, and the same
  * body with another value. `shows` is asked `most` times; what is at the JSON Pointer below the agent is tried alone first.
  */
 export async function smallerBody(
@@ -18,20 +18,14 @@ export async function smallerBody(
   { shows, most, place }: { shows: (body: JsonObject) => Promise<boolean>; most: number; place?: string | undefined },
 ) {
   let made = 0;
-  let smallest = body;
   const bodyWith = (leaves: readonly Leaf[]): JsonObject => withNewIds(bodyOf(body, leaves), ++made);
-  const isEnough = async (leaves: readonly Leaf[]): Promise<boolean> => {
-    if (made >= most) return false;
-    const smaller = withNewName(bodyWith(leaves), made);
-    const still = await shows(smaller);
-    if (still) smallest = smaller;
-    return still;
-  };
+  const isEnough = async (leaves: readonly Leaf[]): Promise<boolean> =>
+    made < most && (await shows(withNewName(bodyWith(leaves), made)));
   const all = leavesIn(body);
   const likely = all.filter(([path]) => `${pointerTo(path.slice(1))}/`.startsWith(`${place ?? 'none'}/`));
   const leaves = await fewer((await isEnough(likely)) ? likely : all, isEnough);
   const [only] = leaves;
-  if (leaves.length !== 1 || !only) return { body: smallest, only: undefined };
+  if (leaves.length !== 1 || !only) return undefined;
   const [path, whole] = only;
   let value = whole;
   // A part of a colour or of an address is none, and a server may do with it what it does with no other.
@@ -43,10 +37,7 @@ export async function smallerBody(
     value = left;
     if (signs.length > FEW) value = (await shorter(signs, '')).join('');
   }
-  return {
-    body: smallest,
-    only: { pointer: pointerTo(path), value, instead: (other: unknown) => bodyWith([[path, other]]) },
-  };
+  return { pointer: pointerTo(path), value, instead: (other: unknown) => bodyWith([[path, other]]) };
 }
 
 /** Fewer items that are still enough, by halves and then by what is left without a part. */

@@ -21,8 +21,6 @@ function apiOver(transport: Transport, options: Partial<ApiOptions> = {}) {
     baseUrl: 'https://host.test/base',
     token: 'good',
     transport,
-    headers: {},
-    readOnly: false,
     timeoutMs: 1000,
     sleep: (ms) => Promise.resolve(void waits.push(ms)),
     onExchange: (exchange) => void heard.push(exchange),
