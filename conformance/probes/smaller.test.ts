@@ -15,17 +15,15 @@ async function smallest(
   more: { most?: number; place?: string } = {},
 ) {
   const tried: JsonObject[] = [];
-  let found = of as JsonObject;
-  await smallerBody(found, {
+  await smallerBody(of as JsonObject, {
     most: 40,
     shows(one) {
       tried.push(one);
-      const still = shows(one['agent']);
-      if (still) found = one;
-      return Promise.resolve(still);
+      return Promise.resolve(shows(one['agent']));
     },
     ...more,
   });
+  const found = tried.findLast((one) => shows(one['agent'])) ?? of;
   return { agent: field(found, 'agent'), found, tried };
 }
 
