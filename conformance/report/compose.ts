@@ -81,7 +81,7 @@ type Tally<Name = string> = readonly (readonly [name: Name, count: number])[];
 /** What one world, or several together, showed besides the verdicts of checks. */
 export type Shown = ReturnType<typeof shownBy>;
 
-export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, agents, workspaces }: Facts) => ({
+export const shownBy = ({ shapes, traffic, failures, excuses: used, agents, workspaces }: Facts) => ({
   evidence: shapes.evidence(),
   serverErrors: traffic.serverErrors as Readonly<typeof traffic.serverErrors>,
   serverErrorCount: traffic.serverErrorCount,
@@ -94,7 +94,7 @@ export const shownBy = ({ shapes, traffic, lateness, failures, excuses: used, ag
     return all.map(([status, times]) => [`${endpoint} ${status}`, times]);
   }) as Tally,
   uncompared: [...agents.uncompared] as Tally,
-  late: lateness.longest,
+  late: agents.longestLag,
   showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
   /** What was sent often for new agents, and shown by no answer. It breaks the contract only where it is structure. */
   neverShown: [agents.neverShown('created'), agents.neverShown('imported'), workspaces.neverShown()].flat(),

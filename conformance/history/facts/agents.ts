@@ -5,6 +5,7 @@ import { compareAgents } from '../../content/content.ts';
 import { oncePer } from '../../collections.ts';
 import { createSeenPlaces, neverShown, noteSent, noteShown, type SentPlaces } from '../../content/places.ts';
 import { isAccepted, isEntitled, ownerOf, type Answered, type Exchange } from '../../http/exchange.ts';
+import { GONE } from '../../http/statuses.ts';
 import { field, isObject, stringAt, type JsonObject, arrayAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
@@ -43,6 +44,9 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
   const sent: Readonly<Record<AgentOrigin, SentPlaces>> = { created: new Map(), imported: new Map(), given: new Map() };
   const shownOf = { created: places(), imported: places(), given: places() };
   const uncompared = new Map<string, number>();
+  /** New agents that were not read yet, and how long after its creation each was denied last, in milliseconds. */
+  const waiting = new Map<string, number>();
+  let longestLag: { readonly deniedMs: number; readonly readMs: number } | undefined;
   const contentOf = createContents();
   const comparing = oncePer((one: JsonObject) => oncePer((other: JsonObject) => compareAgents(one, other)));
 
@@ -66,6 +70,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     const origin = endpoints[exchange.endpoint].does === 'imports' ? 'imported' : 'created';
     const creation = creationBy(exchange, id, comparableIn(exchange), answered);
     agents.set(id, { id, origin, creation, isAmbiguous: false, isPublished: undefined });
+    waiting.set(id, -Infinity);
     const assigned = [...ASSIGNED].map((name) => [name, field(exchange.sent, 'agent', name)] as const);
     if (answered) noteShown(answered, shownOf[origin]);
     if (creation.sent) noteSent({ ...creation.sent, ...Object.fromEntries(assigned) }, sent[origin], shown.whole);
@@ -96,6 +101,19 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     if (fact?.creation?.sent && content) fact.shown = content;
   }
 
+  /** An agent that disappears after a reading is lost, not late. */
+  function noteLateness({ caller, agentId = '', sentAt, answer }: Exchange): void {
+    const creation = agents.get(agentId)?.creation;
+    const deniedMs = waiting.get(agentId);
+    if (!creation || !answer || deniedMs === undefined || caller !== 'valid') return;
+    const ms = Math.round(sentAt - creation.answeredAt);
+    if (GONE.has(answer.status)) waiting.set(agentId, ms);
+    if (!answer.accepted) return;
+    waiting.delete(agentId);
+    // A stopped clock measures nothing.
+    if (ms > 0 && deniedMs >= (longestLag?.deniedMs ?? 0)) longestLag = { deniedMs, readMs: ms };
+  }
+
   /** Results name their agents, which a path may name by something else. */
   function noteIds(json: unknown): void {
     const results = field(json, 'results');
@@ -107,6 +125,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
   for (const id of [target.agentId, target.publishedAgentId, target.v5AgentId]) if (id !== undefined) noteGiven(id);
   return {
     see(exchange: Exchange): void {
+      if (isReadingAgent(exchange.endpoint)) noteLateness(exchange);
       if (!isAccepted(exchange)) return;
       const { endpoint, answer } = exchange;
       if (isReadingAgent(endpoint)) seeReading(exchange);
@@ -117,6 +136,10 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     creationOf: (id = '') => agents.get(id)?.creation,
     get all(): Iterable<AgentFact> {
       return agents.values();
+    },
+    /** The longest time for which a new agent could not be read: between its last denial and its first reading. */
+    get longestLag() {
+      return longestLag;
     },
     shown,
     read,

@@ -8,7 +8,6 @@ import { createFailures, isUnserved } from './failures.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { createWindows, type Windows } from '../../results/windows.ts';
 import { createShapes } from '../../shape/shape.ts';
-import { createLateness } from './lateness.ts';
 import { createListRefusals } from './list-refusals.ts';
 import { createLists } from './lists.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
@@ -48,7 +47,6 @@ function createParts({ policy, target, strict, now }: JudgedBy & { readonly poli
     clock,
     workspaces: createWorkspaces(target),
     agents,
-    lateness: createLateness(agents),
     lists: createLists(policy),
     /** Refused requests for lists, grouped by what they are refused for. */
     listRefusals: createListRefusals(agents),

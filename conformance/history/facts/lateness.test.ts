@@ -1,5 +1,4 @@
 import { createAgents } from './agents.ts';
-import { createLateness } from './lateness.ts';
 import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
 
 const NOON = Date.UTC(2026, 4, 20, 12);
@@ -36,8 +35,6 @@ test.each<[string, readonly Omit<SampleExchange, 'n'>[], readonly [deniedMs: num
   ['is late, beside one that is denied for longer', [...both, read(404, 5), ...lateB, read(200, 900)], [70, 800]],
 ])('an agent that %s', (_, exchanges, longest) => {
   const agents = createAgents({});
-  const lateness = createLateness(agents);
-  for (const [n, one] of exchanges.entries())
-    for (const part of [agents, lateness]) part.see(sampleExchange({ ...one, n: n + 1 }));
-  expect(lateness.longest && Object.values(lateness.longest)).toEqual(longest);
+  for (const [n, one] of exchanges.entries()) agents.see(sampleExchange({ ...one, n: n + 1 }));
+  expect(agents.longestLag && Object.values(agents.longestLag)).toEqual(longest);
 });
