@@ -48,6 +48,9 @@ export interface Judge {
 /** Most findings of a check that are kept: one of a kind, if there are more. */
 export const MAX_FINDINGS = 25;
 
+/** Most things of a kind that a check remembers of a history, whatever its length. */
+export const MOST_KEPT = 1_000;
+
 /** Adds something that was judged, and broke the contract. */
 export function addFailure(verdict: Verdict, finding: Finding): void {
   verdict.judged++;

@@ -1,5 +1,5 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
-import { addFailure, type CheckRow, type Finding } from '../check.ts';
+import { addFailure, MOST_KEPT, type CheckRow, type Finding } from '../check.ts';
 import { present } from '../collections.ts';
 import type { Probe } from '../probes/probe.ts';
 import { wordOf } from '../history/facts/failures.ts';
@@ -41,8 +41,6 @@ export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): CheckRo
   },
 });
 
-const MAX_NAMES = 1_000;
-
 /** Judges that a refused name stays free: a taken one would be changed, or refused while others are accepted. */
 function createRetaking(endpoint: EndpointId) {
   const refused = new Map<string, Excerpt>();
@@ -66,9 +64,9 @@ function createRetaking(endpoint: EndpointId) {
     const before = refused.get(name);
     const got = nameIn(endpoint, answer.json);
     const isFree = !given.has(name);
-    if (answer.accepted && given.size < MAX_NAMES) given.add(name);
+    if (answer.accepted && given.size < MOST_KEPT) given.add(name);
     const workspaceId = stringAt(exchange.sent, 'workspaceId');
-    if (answer.accepted && taking.size < MAX_NAMES) taking.add(workspaceId);
+    if (answer.accepted && taking.size < MOST_KEPT) taking.add(workspaceId);
     if (!isFree) return;
     if (!answer.accepted) {
       const { status } = answer;
@@ -92,7 +90,7 @@ function createRetaking(endpoint: EndpointId) {
       if (name === undefined) return;
       if (!isWithoutAccess(exchange.caller)) return seeRight(exchange, name);
       if (exchange.answer.accepted) given.add(name);
-      else if (!given.has(name) && refused.size < MAX_NAMES) refused.set(name, exchange.excerpt);
+      else if (!given.has(name) && refused.size < MOST_KEPT) refused.set(name, exchange.excerpt);
     },
     finding(): Finding | undefined {
       if (unchanged === 0 || changed > 0) return undefined;

@@ -1,5 +1,5 @@
 import { endpoints, isReadingAgent, type EndpointId, type NewAgentEndpoint } from '../../../spec/index.ts';
-import { addFailure, MAX_FINDINGS, type Judge } from '../../check.ts';
+import { addFailure, MAX_FINDINGS, MOST_KEPT, type Judge } from '../../check.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import type { Answered, Excerpt, Exchange } from '../../http/exchange.ts';
@@ -133,12 +133,12 @@ export function judgeReadableBetween({ agents, traffic, excuses }: Facts, endpoi
       if (fact?.origin !== origins[endpoint] || fact.isAmbiguous || fact.creation?.owner !== key) return;
       const isReading = isReadingAgent(exchange.endpoint);
       if (answer.accepted) {
-        if (isReading && read.size < 1000) read.add(fact.id);
+        if (isReading && read.size < MOST_KEPT) read.add(fact.id);
         if (isReading || fact.creation.n === exchange.n || showsResults(exchange)) betweens.answered(key, exchange);
       } else if (isReading && GONE.has(answer.status)) {
         betweens.refused(key, exchange);
         const afterMs = exchange.sentAt - fact.creation.answeredAt;
-        if (afterMs < SOON_MS && denied.size < 1000) denied.set(fact.id, exchange);
+        if (afterMs < SOON_MS && denied.size < MOST_KEPT) denied.set(fact.id, exchange);
         if (afterMs > LATE_MS && denied.has(fact.id)) deniedLate.add(fact.id);
       }
     },

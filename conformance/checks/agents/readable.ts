@@ -1,5 +1,5 @@
 import { isReadingAgent, type NewAgentEndpoint } from '../../../spec/index.ts';
-import { addFailure, type Judge } from '../../check.ts';
+import { addFailure, MOST_KEPT, type Judge } from '../../check.ts';
 import { valueFor } from '../../collections.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isLagging, MAX_LAG_MS } from '../../history/facts/lateness.ts';
@@ -49,7 +49,7 @@ function judgeReadableAfterLag({ agents, traffic, target }: Facts, endpoint: New
       if (isReadingAgent(exchange.endpoint) && accepted) lastAnswered = exchange.n;
       const created = readingOf(exchange, endpoint, agents);
       if (!created) return;
-      const readings = valueFor(all, created.id, () => noReadings(created.creation.excerpt), 1000);
+      const readings = valueFor(all, created.id, () => noReadings(created.creation.excerpt), MOST_KEPT);
       if (accepted) {
         readings.accepted++;
         readings.refused = 0;

@@ -1,6 +1,6 @@
 import { endpoints, isReadingAgent, type EndpointId } from '../../../spec/index.ts';
 import { pointerTokens } from '../../../spec/json-pointer.ts';
-import { addFailure, type Finding, type Judge, type Verdict } from '../../check.ts';
+import { addFailure, MOST_KEPT, type Finding, type Judge, type Verdict } from '../../check.ts';
 import { valueFor } from '../../collections.ts';
 import { mayBeVersion6 } from '../../history/facts/agents.ts';
 import { wordOf } from '../../history/facts/failures.ts';
@@ -31,7 +31,7 @@ export function judgeRightAgent({ agents, policy }: Facts, endpoint: EndpointId)
       if (id === undefined || !mayBeVersion6(agent) || !agents.isId(agentId)) return;
       verdict.judged++;
       const own = policy.isShared ? undefined : stringAt(agent, 'id');
-      const ids = valueFor(named, agentId, () => new Map(), MAX_AGENTS);
+      const ids = valueFor(named, agentId, () => new Map(), MOST_KEPT);
       if (own !== undefined && ids.size < MANY) ids.set(own, excerpt);
       // Who calls may write an identifier in any case, unless it is as an answer gave it.
       if (id === agentId || (!agents.creationOf(agentId) && id.toLowerCase() === agentId.toLowerCase())) return;
@@ -70,8 +70,6 @@ const noRequests = () => ({
 
 type Requests = ReturnType<typeof noRequests>;
 
-const MAX_AGENTS = 1000;
-
 function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
   const { agents, target, traffic } = facts;
   const { title, holds } = endpoints[endpoint];
@@ -91,7 +89,7 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
   function seeRequest(exchange: Exchange, agentId: string, verdict: Verdict): void {
     const { caller, begun, n, excerpt } = exchange;
     if (exchange.open || caller !== 'valid' || !isAnswered(exchange)) return;
-    const requests = valueFor(byAgent, agentId, noRequests, MAX_AGENTS);
+    const requests = valueFor(byAgent, agentId, noRequests, MOST_KEPT);
     if (exchange.answer.accepted) {
       verdict.judged++;
       const firstAccepted = Math.min(requests.firstAccepted, n);
@@ -146,7 +144,7 @@ function judgeEveryReading(facts: Facts, endpoint: EndpointId): Judge {
       const isUnknown = exchange.open && exchange.caller === 'valid' && !agents.get(agentId);
       if (isUnknown && isReadingAgent(exchange.endpoint) && isAnswered(exchange)) absent.add(exchange.answer.status);
       if (exchange.endpoint === endpoint) seeRequest(exchange, agentId, verdict);
-      else if (showsAgent(exchange) && elsewhere.size < MAX_AGENTS) elsewhere.set(agentId, excerpt);
+      else if (showsAgent(exchange) && elsewhere.size < MOST_KEPT) elsewhere.set(agentId, excerpt);
     },
     conclude(verdict) {
       const due = [...byAgent].filter(([id]) => isDue(id));

@@ -1,5 +1,5 @@
 import { isReadingAgent } from '../../../spec/index.ts';
-import { addFailure } from '../../check.ts';
+import { addFailure, MOST_KEPT } from '../../check.ts';
 import { valueFor } from '../../collections.ts';
 import { mayBeVersion6 } from '../../history/facts/agents.ts';
 import type { ListedPage } from '../../history/facts/lists.ts';
@@ -9,8 +9,6 @@ import { otherAgents, plan, readings } from '../../probes/plan.ts';
 import { show } from '../../show.ts';
 import { isRead } from '../agents/created.ts';
 import { AGENT_WITH_RESULTS, type ListCheck } from './pages.ts';
-
-const MAX_WORKSPACES = 1_000;
 
 export const belongToTheAgent: ListCheck = {
   id: 'list-results-belong-to-the-agent',
@@ -28,14 +26,14 @@ export const belongToTheAgent: ListCheck = {
         const workspaceId = stringAt(agent, 'workspaceId');
         // Nothing is known of the members of version 5.
         if (workspaceId === undefined || !mayBeVersion6(agent)) return;
-        const home = valueFor(homes, agentId, () => ({ ids: new Set(), excerpt, last: n }), MAX_WORKSPACES);
+        const home = valueFor(homes, agentId, () => ({ ids: new Set(), excerpt, last: n }), MOST_KEPT);
         home.ids.add(workspaceId);
         home.last = n;
       },
       page({ page, list: { agentId } }, verdict) {
         for (const [index, { workspaceId }] of page.rows.entries()) {
           const key = `${agentId} ${workspaceId}`;
-          if (workspaceId === undefined || named.has(key) || named.size >= MAX_WORKSPACES) continue;
+          if (workspaceId === undefined || named.has(key) || named.size >= MOST_KEPT) continue;
           if (policy.isShared && !homes.has(agentId)) continue;
           named.set(key, { agentId, workspaceId, index, page });
         }

@@ -1,5 +1,5 @@
 import { endpoints } from '../../../spec/index.ts';
-import type { Finding } from '../../check.ts';
+import { MOST_KEPT, type Finding } from '../../check.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import { hasEnded, type Broken, type List } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
@@ -80,8 +80,6 @@ export const cursorLeadsOn: ListCheck = {
   },
 };
 
-const MAX_FIRST_USES = 1_000;
-
 function createFirstUses(freshMs: number) {
   const sent = new Set<string>();
   const refused = new Map<Excerpt, number>();
@@ -89,9 +87,9 @@ function createFirstUses(freshMs: number) {
     see(exchange: Exchange): void {
       const { endpoint, answer, excerpt, sentAt } = exchange;
       const cursor = queryValue(exchange, 'cursor');
-      if (endpoints[endpoint].does !== 'lists' || cursor === undefined || sent.size > MAX_FIRST_USES * 10) return;
+      if (endpoints[endpoint].does !== 'lists' || cursor === undefined || sent.size > MOST_KEPT * 10) return;
       const isRefused = answer && wordOf(answer.status) === 'refused';
-      if (isRefused && !sent.has(cursor) && refused.size < MAX_FIRST_USES) refused.set(excerpt, sentAt);
+      if (isRefused && !sent.has(cursor) && refused.size < MOST_KEPT) refused.set(excerpt, sentAt);
       sent.add(cursor);
     },
     isFresh({ pages }: List, refusal: Excerpt): boolean {

@@ -1,4 +1,4 @@
-import type { Finding } from '../../check.ts';
+import { MOST_KEPT, type Finding } from '../../check.ts';
 import { present } from '../../collections.ts';
 import type { ListedPage } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
@@ -70,7 +70,6 @@ export const neverOverHundred: ListCheck = {
 
 /** This many first pages of each kind show whether page sizes are steady. */
 const STEADY = 3;
-const MAX_PAGES = 1000;
 
 /**
  * Compares pages without limit with pages of limit=50. A server may send short pages. So a page of fewer than 50 counts
@@ -94,7 +93,7 @@ export const defaultLimit: ListCheck = {
         const goesOn = typeof page.nextCursor === 'string' && page.count > 0;
         if (limit !== undefined && goesOn && page.count < limit) isShort = true;
         if (hasLimit) {
-          if (limit === 50 && goesOn && index === 0 && fifty.length < MAX_PAGES) fifty.push(page);
+          if (limit === 50 && goesOn && index === 0 && fifty.length < MOST_KEPT) fifty.push(page);
           return;
         }
         // A cursor without the parameters of its list shows nothing about a limit.
@@ -102,7 +101,7 @@ export const defaultLimit: ListCheck = {
         if (goesOn) verdict.judged++;
         if (page.count > 50) verdict.findings.push(otherCount(page, 'at most 50 results without limit'));
         // Of callers with less access, a server may hide some rows of each page.
-        else if (goesOn && index === 0 && isEntitled(list.caller) && none.length < MAX_PAGES) none.push(page);
+        else if (goesOn && index === 0 && isEntitled(list.caller) && none.length < MOST_KEPT) none.push(page);
       },
       missing: { reason: 'All results fit on one page.', supply: '--agent-id of an agent with more than 50 results' },
       conclude(verdict) {
