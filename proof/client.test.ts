@@ -13,7 +13,9 @@ interface Page {
 async function ask(mock: Mock, path: string, body?: object) {
   const headers = { authorization: `Bearer ${mock.target.token}`, 'content-type': 'application/json' };
   const sent = body && JSON.stringify(body);
-  const answer = await mock.fetch(path, { method: body ? 'POST' : 'GET', headers, body: sent });
+  let answer: Response;
+  do answer = await mock.fetch(path, { method: body ? 'POST' : 'GET', headers, body: sent });
+  while (answer.status === 429);
   // Each byte is one character: `text()` would leave out a byte order mark.
   const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
   const type = answer.headers.get('content-type');
