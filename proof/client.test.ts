@@ -12,9 +12,8 @@ interface Page {
 /** A request of a client, and what it is answered. */
 async function ask(mock: Mock, path: string, body?: object) {
   const headers = { authorization: `Bearer ${mock.target.token}`, 'content-type': 'application/json' };
-  const sent = body && JSON.stringify(body);
   let answer: Response;
-  do answer = await mock.fetch(path, { method: body ? 'POST' : 'GET', headers, body: sent });
+  do answer = await mock.fetch(path, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body) });
   while (answer.status === 429);
   // Each byte is one character: `text()` would leave out a byte order mark.
   const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
