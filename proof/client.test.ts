@@ -159,14 +159,15 @@ const habits: Readonly<Record<string, readonly [habit: (mock: Mock) => Promise<v
     async (mock) => fail((await ask(mock, agentPath(mock))).text.search(/"agent".*"currentUserMode"/) < 0),
     ['keys=reversed'],
   ],
-  'relies on Z in times': [
-    async (mock) => fail(!String((await agentOf(mock))['createdAt']).endsWith('Z')),
+  'relies on milliseconds in times': [
+    async (mock) => fail(!/\.\d{3}Z$/.test(String((await agentOf(mock))['createdAt']))),
     others('timestamp-format'),
   ],
   'relies on null being absent': [
     async (mock) => fail(Object.values((await make(mock)).parsed().agent).includes(null)),
     ['absent-values=null'],
   ],
+  'relies on []': [async (mock) => fail(!('tags' in (await make(mock)).parsed().agent)), ['absent-values=empty-too']],
   'relies on 201': [
     async (mock) => fail((await ask(mock, '/api/v1/workspaces', { name: 'Mine' })).status !== 201),
     others('success-status'),
@@ -208,8 +209,8 @@ const habits: Readonly<Record<string, readonly [habit: (mock: Mock) => Promise<v
   ],
 };
 
-test('each of sixteen habits is named, and no other', async () => {
-  expect(Object.keys(habits)).toHaveLength(16);
+test('each of seventeen habits is named, and no other', async () => {
+  expect(Object.keys(habits)).toHaveLength(17);
   const tests = Object.fromEntries(Object.entries(habits).map(([name, [habit]]) => [name, habit]));
   const report = await judgeClient({ tests, mock: time, only: ['freedom'] });
   const broken = (name: string): readonly string[] =>

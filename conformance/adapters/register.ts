@@ -79,8 +79,7 @@ export function registerChecks({ describe, test, beforeAll }: TestFunctions, opt
         for (const check of selected.filter((one) => one.endpoint === endpoint))
           // The context has a default, since Jest takes a function with one parameter for one with a callback.
           test(`${check.title} [${check.id}]`, async (context = {}) => {
-            const finished = await report();
-            const notJudged = settle(check.id, finished);
+            const notJudged = settle(check.id, await report());
             if (notJudged === undefined) return;
             if (!allowNotJudged)
               throw new CheckFailed(`Not judged. ${notJudged} (With allowNotJudged: true it passes.)`);

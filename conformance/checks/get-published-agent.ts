@@ -88,8 +88,7 @@ function judgePublishedContent({ agents, strict }: Facts): Judge {
       for (const difference of differences)
         if (difference.is === 'absent') ledger.lack(agentId, difference, excerpt);
         else ledger.other(difference, [creation.excerpt, excerpt]);
-      const from = 'the answer to the import';
-      verdict.findings.push(...otherWorkspace(exchange, from, workspaceId, creation.excerpt));
+      verdict.findings.push(...otherWorkspace(exchange, 'the answer to the import', workspaceId, creation.excerpt));
     },
     conclude({ findings }) {
       const never = neverShown(sentPlaces, shown, OFTEN).filter(({ kind }) => itsOwn.kinds.has(kind));

@@ -17,8 +17,7 @@ export function createCallers(secrets: Secret[]) {
 
   const nameOf = (value: string, kind: 'TOKEN' | 'COOKIE'): string => {
     if (value === '') return '';
-    const key = `${kind} ${value}`;
-    return valueFor(names, key, () => {
+    return valueFor(names, `${kind} ${value}`, () => {
       const count = ++counts[kind];
       const placeholder = `$${kind}${count === 1 ? '' : `_${count}`}`;
       if (!NO_SECRET.test(value)) secrets.push({ value, placeholder });

@@ -1,3 +1,4 @@
+import { emptyOf } from '../content/places.ts';
 import { endpointIds, isCreatingAgents, isReadingAgent, type ChoiceOf } from '../../spec/index.ts';
 import { field, isObject } from '../json.ts';
 import { isEntitled } from '../http/exchange.ts';
@@ -7,6 +8,7 @@ import { namesBelow } from '../shape/documented.ts';
 import { noteFormats } from './formats.ts';
 import { observeStatus, type Observer } from './observe.ts';
 
+const RESOURCES = ['/results/*', '/workspace', '/publicAgent'];
 const SERVER_FILLED = ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessionId', 'metadata'];
 
 /** What ordinary accepted answers show (sections 2.7, 2.12 and 4.7). */
@@ -34,7 +36,7 @@ export const answerObservers: readonly Observer[] = [
     },
   },
   {
-    conclude(observe, { shapes }) {
+    conclude(observe, { shapes, agents }) {
       const names = namesBelow('list-results', '/results/*');
       const seen = names.filter((name) => shapes.saw('list-results', `/results/*/${name}`));
       if (shapes.saw('list-results', '/results/*')) {
@@ -44,12 +46,14 @@ export const answerObservers: readonly Observer[] = [
         observe('server-filled-fields', choice, `${seen.length} of the ${names.length} fields of a result`);
       }
       if (shapes.extraField !== undefined) observe('extra-fields', 'some', `fields such as ${show(shapes.extraField)}`);
-      else if (
-        endpointIds.some((id) => ['/results/*', '/workspace', '/publicAgent'].some((place) => shapes.saw(id, place)))
-      )
+      else if (endpointIds.some((id) => RESOURCES.some((place) => shapes.saw(id, place))))
         observe('extra-fields', 'none', 'none were seen');
+      const sent = Array.from(agents.all, ({ creation }) => Object.entries(creation?.sent ?? {})).flat();
+      const emptied = sent.filter(([, value]) => emptyOf(value) === '[]');
       if (shapes.nulls > 0)
         observe('absent-values', 'null', `null for documented fields, ${counted(shapes.nulls, 'time')}`);
+      else if (emptied.length > 0 && !emptied.some(([name]) => agents.shown.ownEmpties.has(name)))
+        observe('absent-values', 'empty-too', 'lists that were sent empty are absent');
       else if (shapes.evidence().some(({ seenValid, neverSeen }) => seenValid > 1 && neverSeen.length > 0))
         observe('absent-values', 'omitted', 'some documented fields are absent, and none is null');
     },

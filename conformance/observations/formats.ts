@@ -21,8 +21,10 @@ const IDENTIFIERS = [
 
 function timestampChoice(value: unknown): ChoiceOf<'timestamp-format'> | undefined {
   if (typeof value !== 'string') return undefined;
+  const { length } = value;
   const { form, zoneKnown } = parseTimestamp(value) ?? { form: 'words' };
-  if (form === 'epoch') return ({ 10: 'epoch-seconds', 13: 'epoch-milliseconds' } as const)[value.length];
+  if (form === 'epoch') return ({ 10: 'epoch-seconds', 13: 'epoch-milliseconds' } as const)[length];
+  if (form === 'rfc3339-utc') return ({ 20: 'rfc3339-seconds', 24: form, 27: 'rfc3339-microseconds' } as const)[length];
   if (form === 'iso-8601' || form === 'other' || (form === 'sql' && zoneKnown)) return undefined;
   return form;
 }

@@ -171,8 +171,7 @@ function hourBefore(run: Run, after: number, timeFilter: TimeFilter): CallParame
   );
   if (!row?.at) return undefined;
   const write = (ms: number): string => new Date(ms).toISOString();
-  const query = { timeFilter, limit: 100, start: write(row.at.ms - HOUR), end: write(row.at.ms + after) };
-  return { agentId, query };
+  return { agentId, query: { timeFilter, limit: 100, start: write(row.at.ms - HOUR), end: write(row.at.ms + after) } };
 }
 
 function middleOf(exchange: Answered, facts: Facts): Row | undefined {

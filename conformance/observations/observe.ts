@@ -61,6 +61,5 @@ export function createObservations(observers: readonly Observer[], facts: Facts)
 /** The unambiguous observations, as a partial profile. */
 export function observedProfile(observations: readonly Observation[]): ObservedProfile {
   const known = observations.filter(({ choice }) => choice !== undefined);
-  const chosen = gapIds.flatMap((id) => known.filter(({ gap }) => gap === id));
-  return Object.fromEntries(chosen.map(({ gap, choice }) => [gap, choice]));
+  return Object.fromEntries(known.map(({ gap, choice }) => [gap, choice]));
 }

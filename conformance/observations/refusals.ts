@@ -23,6 +23,7 @@ export const alsoRefused =
 
 function noteErrorBody(observe: Observe, { json, text, headers }: Answer): void {
   if (text === '') return observe('error-body', 'empty', 'no body');
+  if (headers['content-type']?.startsWith('text/html')) return observe('error-body', 'html', 'an HTML page');
   if (!isObject(json)) return observe('error-body', undefined, `a body that is not a JSON object`);
   const names = Object.keys(json).toSorted();
   const shown = names.slice(0, 8).map((name) => show(cutTo(30, name)));

@@ -97,8 +97,7 @@ export const readUntilWhole = (run: Run, ids: readonly string[]): Promise<boolea
 /** Sends smaller and smaller bodies that show the same difference, or fail as well, so that a finding has the smallest. */
 async function makeSmaller(run: Run, exchange: Answered, difference?: Difference): Promise<void> {
   const { endpoint, sent } = exchange;
-  const what = difference?.kind ?? 'failure';
-  const limits = await allowed(run, 'differences', what);
+  const limits = await allowed(run, 'differences', difference?.kind ?? 'failure');
   if (!isObject(sent) || !limits || (difference && (await isShownLater(run, exchange)))) return;
   await smallerBody(sent, {
     ...limits,

@@ -34,8 +34,7 @@ export function withBaseline(
     if (wrong === undefined || wrong.kind === 'expired') matching.push(entry);
   }
   // An expired entry is reported only once, as expired.
-  const fresh = report.checks.flatMap((check) => freshNews(check, matching, allowPartial) ?? []);
-  const news = [...fresh, ...stale];
+  const news = [...report.checks.flatMap((check) => freshNews(check, matching, allowPartial) ?? []), ...stale];
   const verdict = news.length === 0 ? 'nothing-new' : 'news';
   return { ...report, baseline: { verdict, known, news } };
 }

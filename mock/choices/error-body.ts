@@ -2,8 +2,8 @@ import { pointerTokens } from '../../spec/json-pointer.ts';
 import type { Refusal } from '../call.ts';
 import refusals from '../refusals.json';
 
-/** Writes a refusal with its status as a body. Lists every error of the request if the format can. */
-type ErrorBodyWriter = (refusal: Refusal, status: number) => { contentType: string; body: object };
+/** Writes a refusal with its status as a JSON body, or as a page. Lists every error of the request if the format can. */
+type ErrorBodyWriter = (refusal: Refusal, status: number) => { contentType: string; body?: object; page?: string };
 
 const problemJson: ErrorBodyWriter = (refusal, status) => ({
   contentType: 'application/problem+json; charset=utf-8',
@@ -36,4 +36,10 @@ const message: ErrorBodyWriter = (refusal) => ({
   body: { error: [refusal.detail, ...refusal.errors.map((e) => `${e.location}: ${e.message}`)].join(' ') },
 });
 
-export const errorBody = { 'problem-json': problemJson, trpc, message, empty: undefined };
+const html: ErrorBodyWriter = ({ kind }, status) => {
+  const heading = `${status} ${refusals[kind].title}`;
+  const page = `<html>\n<head><title>${heading}</title></head>\n<body><h1>${heading}</h1></body>\n</html>\n`;
+  return { contentType: 'text/html', page };
+};
+
+export const errorBody = { 'problem-json': problemJson, trpc, message, html, empty: undefined };

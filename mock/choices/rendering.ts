@@ -1,12 +1,14 @@
 import { DateTime } from 'luxon';
 import type { IdentifierFormat } from '../../fixtures/index.ts';
-import type { JsonObject } from '../../text/json.ts';
+import type { Json, JsonObject } from '../../text/json.ts';
 import few from './few-fields.json';
 
 export const renderingChoices = {
   /** Formats a timestamp that is stored as RFC 3339 in UTC; `undefined` leaves it unchanged. */
   'timestamp-format': {
     'rfc3339-utc': undefined,
+    'rfc3339-seconds': (t: string) => `${t.slice(0, 19)}Z`,
+    'rfc3339-microseconds': (t: string) => new Date(t).toISOString().replace('Z', '000Z'),
     'rfc3339-offset': (t: string) => new Date(Date.parse(t) + 19_800_000).toISOString().replace('Z', '+05:30'),
     rfc2822: (t: string) => new Date(t).toUTCString().replace('GMT', '+0000'),
     'epoch-milliseconds': (t: string) => String(Date.parse(t)),
@@ -20,7 +22,15 @@ export const renderingChoices = {
     prefixed: 'prefixed',
     numeric: 'numeric',
   } as const satisfies Record<string, IdentifierFormat>,
-  'absent-values': { omitted: false, null: true },
+  /** What is shown for the value of an optional field, which may be `undefined`. */
+  'absent-values': {
+    omitted: undefined,
+    'empty-too': (value: Json | undefined) => {
+      if (value === '' || (typeof value === 'object' && value && Object.keys(value).length === 0)) return undefined;
+      return value;
+    },
+    null: (value: Json | undefined) => value ?? null,
+  },
   'version-field': { shown: true, omitted: false },
   'comparison-items': { full: true, 'empty-objects': false },
   'public-agent-id': { own: false, agent: true },

@@ -4,6 +4,7 @@ import type { OpenApi, Operation, Response, Schema } from '../../spec/openapi/do
 import { isSuccess, openapi } from '../../spec/openapi/document.ts';
 import { neutralDocument } from '../../spec/openapi/neutral.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
+import { parseJson } from '../../text/json.ts';
 import { createMock, type Mock } from '../mock.ts';
 import { profileNames, profiles } from '../profiles/index.ts';
 import { testNow } from '../testing/test-client.ts';
@@ -97,7 +98,7 @@ function judge(document: OpenApi): Judge {
     if (schema === undefined) return `${type} is not in the document`;
     if (body === '' || Object.keys(schema).length === 0) return undefined;
     const isValid = validatorOf(schema);
-    return isValid(JSON.parse(body)) ? undefined : `${body.slice(0, 100)} ${ajv.errorsText(isValid.errors)}`;
+    return isValid(parseJson(body) ?? body) ? undefined : `${body.slice(0, 100)} ${ajv.errorsText(isValid.errors)}`;
   };
 }
 

@@ -1,6 +1,7 @@
 import { statusOfChoice, type Profile } from '../../spec/index.ts';
 import type { MediaType, OpenApi, Operation, Response, Schema } from '../../spec/openapi/document.ts';
 import { isSuccess, openapi, withOperations } from '../../spec/openapi/document.ts';
+import { parseJson } from '../../text/json.ts';
 import type { Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { render } from '../service/render.ts';
@@ -85,7 +86,7 @@ function refusalOf(all: readonly Kind[], profile: Profile): Response {
     for (const [name, summary, problem] of problemsOf(kind, known)) {
       const { headers, body } = rendered(kind, problem, profile);
       [type] = headers['content-type']?.split(';') ?? [];
-      if (body !== '') examples[name] = { summary, value: JSON.parse(body) };
+      if (body !== '') examples[name] = { summary, value: parseJson(body) ?? body };
     }
   }
   const description = `${all.map((kind) => meanings[kind] ?? '').join(' Or: ')} This is a choice of the server; the specification does not show it.`;

@@ -55,12 +55,12 @@ export function refusalKind(status: number): Refusal['kind'] {
 
 function renderRefusal(refusal: Refusal, profile: Profile): Wire {
   const status = statusOf(refusal, profile);
-  const written = chosen(profile, 'error-body')?.(refusal, status);
+  const { contentType, body, page = '' } = chosen(profile, 'error-body')?.(refusal, status) ?? {};
   const headers: Record<string, string> = { ...refusal.headers };
   if (status === 401) headers['www-authenticate'] = 'Bearer';
-  if (!written && !refusal.holds) return { status, headers, body: '' };
-  headers['content-type'] = written?.contentType ?? 'application/json';
-  return { status, headers, body: JSON.stringify({ ...written?.body, ...refusal.holds }) };
+  if (contentType || refusal.holds) headers['content-type'] = contentType ?? 'application/json';
+  if (!body && !refusal.holds) return { status, headers, body: page };
+  return { status, headers, body: JSON.stringify({ ...body, ...refusal.holds }) };
 }
 
 /** The gaps that decide how a stored resource is shown. By the default choice of each it is shown as it is stored. */
@@ -121,9 +121,10 @@ function renderResource(kind: Resource, stored: JsonObject, profile: Look): Json
     changes['settings'] = withEmptyComparisons(resource['settings']);
 
   resource = withFields(resource, changes);
-  if (chosen(profile, 'absent-values') && !isV5) {
-    const nulls = Object.keys(schemaOf[kind].properties ?? {}).filter((name) => !Object.hasOwn(resource, name));
-    resource = { ...resource, ...Object.fromEntries(nulls.map((name) => [name, null])) };
+  const shown = chosen(profile, 'absent-values');
+  if (shown && !isV5) {
+    const names = Object.keys(schemaOf[kind].properties ?? {});
+    resource = withFields(resource, Object.fromEntries(names.map((name) => [name, shown(resource[name])])));
   }
   return { ...resource, ...chosen(profile, 'extra-fields') };
 }
