@@ -18,8 +18,7 @@ export async function redParts<T extends { readonly id: string; readonly steerin
     const trial = await run(together(tried), unit);
     return trial && trial.failed.length > 0;
   };
-  const found = await culprits(some, isRed, note, parts);
-  const twice = found.map(async (part) => {
+  const twice = (await culprits(some, isRed, note, parts)).map(async (part) => {
     const [once, again] = await Promise.all(['', 'again'].map((time) => run(together(part), unit, time)));
     if (!again) note(part);
     const failed = again?.failed.filter((name) => once?.failed.includes(name)) ?? [];

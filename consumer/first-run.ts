@@ -134,8 +134,7 @@ function attribution(tests: readonly TestResult[]): TestOf {
     if (test !== undefined && test !== '') {
       // Results of pytest name modules, without the ending of their files.
       const place = bare(`${path.basename(file ?? '', '.py')}${test}`);
-      const inFile = tests.find(({ name }) => bare(name).endsWith(place));
-      return inFile?.name ?? found(test) ?? test;
+      return tests.find(({ name }) => bare(name).endsWith(place))?.name ?? found(test) ?? test;
     }
     const byId = tests.find(({ id = '' }) => id !== '' && session.startsWith(id));
     if (byId) return byId.name;

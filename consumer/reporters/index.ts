@@ -105,8 +105,7 @@ const junitReporter: ClientReporter = (report) => {
     return own.map((one) => {
       const { id, says: message, why, remedy, tests, again = '', accepted = 'a note' } = one;
       if (!fails(one)) return testcase(aspect, id, element('skipped', { message: accepted }));
-      const details = xml([why, remedy, ...tests, again]);
-      return testcase(aspect, id, element('failure', { message, type: aspect }, details));
+      return testcase(aspect, id, element('failure', { message, type: aspect }, xml([why, remedy, ...tests, again])));
     });
   });
   cases.push(...report.open.map((says) => testcase('open', says, element('skipped', {}))));

@@ -35,8 +35,7 @@ async function* report(events: AsyncIterable<NodeEvent>): AsyncGenerator<string>
     const title = path.resolve(name) === file ? '' : name;
     files.set(file, [...(files.get(file) ?? []), { ancestorTitles: titles.slice(0, nesting), title, status }]);
   }
-  const testResults = Array.from(files, ([name, assertionResults]) => ({ name, assertionResults }));
-  yield JSON.stringify({ testResults });
+  yield JSON.stringify({ testResults: Array.from(files, ([name, assertionResults]) => ({ name, assertionResults })) });
 }
 
 export = report;

@@ -9,8 +9,7 @@ import type { TestResult } from './test-run.ts';
  */
 export function readResults(text: string, cwd: string): readonly TestResult[] | undefined {
   const json = parseJson(text);
-  const ofJson = isObject(json) && (ofJest(json, cwd) ?? ofPlaywright(json));
-  return orNothing(ofJson || ofJunit(text) || ofGo(text));
+  return orNothing((isObject(json) && (ofJest(json, cwd) ?? ofPlaywright(json))) || ofJunit(text) || ofGo(text));
 }
 
 const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
