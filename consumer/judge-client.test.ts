@@ -61,12 +61,12 @@ test('says what is sent, leaned on, noticed and needed', () => {
     formats.filter((id) => leanedOn.includes(id)),
   );
   expect(leanedOn).toContain('freedom:timestamp-format=rfc3339-offset');
-  // An answer without a body is no JSON.
+  // Neither a page nor an answer without a body is JSON.
   expect(leanedOn).toContain('freedom:error-body=empty');
   expect(report.needs).toMatchObject({
     client: 'app',
     endpoints: { 'get-agent': { fields: { '/agent/name': ['absent', 'empty'] } } },
-    worksNotWith: { 'error-body': ['empty'] },
+    worksNotWith: { 'error-body': ['html', 'empty'] },
   });
   const ofBytes = report.findings.find(({ id }) => id === 'faults:get-agent-answer-not-utf8');
   expect(ofBytes?.why).toMatch(/: text that is not UTF-8: the byte 0xe9 at position \d+, after ".*caf"\.$/);
