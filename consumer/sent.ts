@@ -129,7 +129,8 @@ function refusedFor({ status, body }: TwinAnswer, section: string): readonly Sli
   if (!faulty.includes(kind)) return [];
   const places = errors.length > 0 ? errors : [{ location: 'request', message: detail }];
   return places.map(({ location, message }) => {
-    return { code: kind, place: templateOf(location), message, section: stated ?? section };
+    const place = kind === 'wrong-method' ? 'method' : templateOf(location);
+    return { code: kind, place, message, section: stated ?? section };
   });
 }
 

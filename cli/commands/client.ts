@@ -48,6 +48,8 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   const mock = { ...world, now: world.now ?? Date.now() };
   secrets.push(...mockSecrets(mock));
   const { resume, needs, baseline: named, writeBaseline: newBaseline, name = path.basename(io.cwd) } = settings;
+  if (needs !== undefined && settings.only.length > 0 && !settings.only.includes('needs'))
+    throw new UsageError('--needs: this question is not asked. Add --only needs, or leave out --only.');
   for (const one of [resume, needs, newBaseline]) if (one !== undefined) checkWritable(one, visible(one));
   const targets = reportTargets(settings.report, settings.json);
   const before = named === undefined ? undefined : await readBaseline(named, newBaseline);
