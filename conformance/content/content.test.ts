@@ -6,13 +6,8 @@ import { createSeenPlaces, noteShown } from './places.ts';
 
 const variation = { number: 0, draw: () => 0 };
 const body = createAgentBody({ workspaceId: 'w', tag: 'test', detail: 'full', variation });
+const asJson = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 const agent = asJson(body.agent ?? {});
-
-function asJson(value: object): JsonObject {
-  const copy: unknown = JSON.parse(JSON.stringify(value));
-  if (!isObject(copy)) throw new Error('no object');
-  return copy;
-}
 
 /** A copy of the agent with a replaced value at this path of names. */
 function withAt(root: JsonObject, path: readonly (string | number)[], value: unknown): JsonObject {
@@ -127,6 +122,20 @@ test.each<[readonly string[], readonly string[], Readonly<Record<string, string>
 ])('of the tags %j in place of %j, says what is missing: %j', (sent, shown, gone) => {
   const expected = Object.entries(gone).map(([place, tag]) => ({ is: 'another', place, at: '/tags', expected: tag }));
   expect(compare({ tags: sent }, { tags: shown }).differences).toMatchObject(expected);
+});
+
+test.each<[readonly string[], readonly string[], readonly string[]]>([
+  [['https://a.example'], ['https://a.example/', 'https://b.example', 'http://c.example'], []],
+  [['https://a.example'], ['https://a.example', '*'], ['/1']],
+  [['https://a.example'], ['null'], ['', '/0']],
+  [['https://a.example:444'], ['https://a.example:444', 'http://a.example:444/'], ['/1']],
+  [['http://a.example', 'https://a.example'], ['http://a.example', 'https://a.example'], []],
+  [['*'], ['*', 'http://*'], []],
+  [[], ['*'], []],
+])('of the origins %j, %j lets in more at %j', (sent, shown, opened) => {
+  const of = (allowedOrigins: readonly string[]) => ({ settings: { security: { allowedOrigins } } });
+  const places = compare(of(sent), of(shown)).differences.map(({ at }) => at.replace(/.*Origins/, ''));
+  expect(places).toEqual(opened);
 });
 
 describe('an omission', () => {

@@ -5,7 +5,7 @@ import { show } from '../show.ts';
 import { ASSIGNED, lengthOf } from './abridge.ts';
 import { pairItems, renamingOf } from './pairs.ts';
 import type { Empty, Path, SeenPlaces } from './places.ts';
-import { emptyOf, isDocumented, isFree, isInBlock, isLeftOut, isOfNoShape, kindOfPlace } from './places.ts';
+import { emptyOf, isDocumented, isFree, isInBlock, isOfNoShape, kindOfPlace } from './places.ts';
 import { addressOf, isSameValue, tagOf } from './values.ts';
 
 /** A sent value that differs from the shown one. */
@@ -150,7 +150,7 @@ function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly 
     item !== null && sent.every((one) => typeof one === typeof item && Array.isArray(one) === Array.isArray(item));
   if (!isInBlock(spot.place) && last !== 'blocks' && !shown.every(isLike)) return;
   if (spot.place[0] === 'tags') return compareSets(to, sent, shown, spot, tagOf);
-  if (last === 'allowedOrigins') return compareSets(to, sent, shown, spot, addressOf);
+  if (last === 'allowedOrigins') return compareOrigins(to, sent, shown, spot);
   if (last === 'columnsOrder') return compareColumns(to, sent, shown, spot);
   if (last === 'comparisons' && shown.length < sent.length) return;
   const pairs = pairItems(spot.place, sent, shown, to.renaming);
@@ -250,6 +250,21 @@ function compareSets(
       note(to, { ...below(spot, i), shownAt: spot.shownAt }, 'another', item, undefined);
 }
 
+const NO_OTHERS = 'the origins that were sent, and none that lets in more';
+const ANY = /^(?:null|(?:[a-z]+:\/\/|\*:\/\/)?\*)$/i;
+
+/** A server may add origins of its own, but not any one, nor a sent one without encryption. */
+function compareOrigins(to: Comparing, sent: readonly unknown[], shown: readonly unknown[], spot: Spot): void {
+  compareSets(to, sent, shown, spot, addressOf);
+  const closed = sent.map((origin) => addressOf(String(origin)));
+  if (!closed[0] || closed.includes('*')) return;
+  const index = shown.findIndex((item) => {
+    const origin = addressOf(String(item));
+    return !closed.includes(origin) && (ANY.test(origin) || closed.includes(origin.replace(/^http:/, 'https:')));
+  });
+  if (index >= 0) note(to, { ...spot, shownAt: [...spot.shownAt, index] }, 'another', NO_OTHERS, shown[index]);
+}
+
 /** A value in a few words; a long text with its length, because its end gets lost. */
 function describe(value: unknown): string {
   if (typeof value === 'string' && value.length > 60)
@@ -262,5 +277,6 @@ function describe(value: unknown): string {
 
 /** Whether an absence is a loss: the server shows such a thing elsewhere, omits no empty values, and wrote no null. */
 export function isLoss({ kind, empty }: Difference, shown: SeenPlaces): boolean {
-  return shown.kinds.has(kind) && (empty === undefined || !isLeftOut(kind, empty, shown));
+  if (!shown.kinds.has(kind) || empty === undefined) return shown.kinds.has(kind);
+  return kind.includes('/') ? shown.empties.has(empty) : shown.ownEmpties.has(kind);
 }

@@ -100,10 +100,8 @@ describe('several reads of a list', () => {
   });
 
   test('a list shows nothing foreign where those around it lack what a third shows', () => {
-    const [month, part] = [
-      { ...whole, timeFilter: 'last30Days' },
-      { ...whole, of: results.slice(0, 11) },
-    ];
+    const month: Read = { ...whole, timeFilter: 'last30Days' };
+    const part: Read = { ...whole, of: results.slice(0, 11) };
     expect(disagreements(part, fives, part)).toEqual(['foreign r11 unknown true']);
     const missing = 'missing r11 end false';
     expect(disagreements(month, part, fives, part, month)).toEqual([missing, missing]);

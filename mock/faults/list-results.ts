@@ -59,6 +59,17 @@ const onPage = (
     return body;
   });
 
+/** Changes each result on pages of fewer than 50, also by the first of the page. */
+const onSmallPages = (
+  change: (result: ConversationResult, first: ConversationResult) => Partial<ConversationResult>,
+): Fault =>
+  onPage(
+    ([first, ...rest], { query }) =>
+      first !== undefined &&
+      query.limit < 50 &&
+      [first, ...rest].map((result) => ({ ...result, ...change(result, first) })),
+  );
+
 /** Changes the cursor of an accepted page; `false` changes nothing. */
 const onCursor = (change: (on: Asked, cursor: Json | undefined) => string | null | false): Fault =>
   onAnswer('list-results', (body, call, store) => {
@@ -190,13 +201,13 @@ export const listResultsFaults = {
     return swapped;
   }),
 
-  'small-pages-lack-answers': onPage(
-    (shown, { query }) => query.limit < 50 && shown.map((result) => ({ ...result, answers: [] })),
-  ),
-  'small-pages-deny-completion': onPage(
-    (shown, { query }) =>
-      query.limit < 50 && shown.map((result) => ({ ...result, isCompleted: result.isCompleted !== true })),
-  ),
+  'small-pages-lack-answers': onSmallPages(() => ({ answers: [] })),
+  'small-pages-deny-completion': onSmallPages(({ isCompleted }) => ({ isCompleted: isCompleted !== true })),
+  'small-pages-lack-files': onSmallPages(({ answers = [] }) => ({
+    answers: answers.map((answer) => ({ ...answer, attachedFileUrls: [] })),
+  })),
+  'small-pages-share-metadata': onSmallPages((_, { metadata }) => ({ metadata })),
+  'small-pages-share-session': onSmallPages((_, { lastChatSessionId }) => ({ lastChatSessionId })),
   'created-at-differs-by-page-size': onPage((shown, { query }) => {
     const later = shown.map(({ createdAt = '' }) => new Date(Date.parse(createdAt) + 1000).toISOString());
     return query.limit < 50 && shown.map((result, i) => ({ ...result, createdAt: later[i] }));

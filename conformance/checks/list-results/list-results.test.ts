@@ -172,6 +172,28 @@ describe('results of agents', () => {
   });
 });
 
+const old = { id: 'a', createdAt: ago(2), updatedAt: ago(1), lastChatSessionId: 's', metadata: { ip: '1', qr: true } };
+const file = (url: string) => ({ answers: [{ blockId: 'b', attachedFileUrls: url ? [url] : [] }] });
+const result = { ...old, ...file('https://f.example/x.pdf?signed=1') };
+
+test.each<[string, object, string | undefined]>([
+  ['another IP', { metadata: { ip: '2', qr: true } }, 'metadata; others'],
+  ['fewer values of metadata', { metadata: { ip: '2' } }, undefined],
+  ['other metadata after a change', { metadata: { ip: '2', qr: true }, updatedAt: ago(0) }, undefined],
+  ['other metadata when it is young', { metadata: { ip: '2', qr: true }, createdAt: ago(0.5) }, undefined],
+  ['another session', { lastChatSessionId: 't' }, 'lastChatSessionId; others'],
+  ['no session', { lastChatSessionId: '' }, undefined],
+  ['another file', file('https://f.example/y.pdf'), 'answers; others'],
+  ['no file', file(''), 'answers; 0 attachedFileUrls'],
+  ['a file that is signed anew, elsewhere', file('//cdn.example/x.pdf?signed=2#x'), undefined],
+])('a result that once shows %s', (_, change, expected) => {
+  const shown = [result, { ...result, ...change }, result].map((one) => ({
+    json: { results: [one], nextCursor: null },
+  }));
+  const found = failures(shown).filter((one) => !one.includes('createdAt'));
+  expect(found).toEqual(expected ? [`keep-creation-date; /results/0/${expected}; 1 2 3`] : []);
+});
+
 const second = (timeFilter: string | undefined, ages: Ages): readonly SampleExchange[] =>
   walk(page(ages)).map((one) => ({ ...one, query: { ...one.query, limit: 2, ...(timeFilter && { timeFilter }) } }));
 const unread = 'No list was read three times in order, so a lost result looks like a change during the run.';
@@ -216,15 +238,12 @@ test.each<[string, Readonly<Record<string, string | number>>, number, string | u
   ['a filter', { timeFilter: 'lastMonth' }, 400, 'time-filter-lastMonth', true],
   ['a filter beside a cursor', { timeFilter: 'lastMonth', cursor: 'x' }, 400, 'accepts-valid-request', false],
   ['an undocumented parameter', { limit: 7, interval: 'P1D' }, 400, undefined, false],
-])(
-  '%s that is refused between accepted lists: %j by %d fails %s, in traffic too: %s',
-  (_, query, status, check, inBoth) => {
-    const accepted = [{}, { timeFilter: 'today' }, { limit: 50 }].map((others) => ({ query: others, ...whole }));
-    const samples = [...accepted, { query, status }, whole];
-    const found = check === undefined ? [] : refusal(check, status, '1 4');
-    expect([failures(samples), failures(samples, foreignTraffic)]).toEqual([found, inBoth ? found : []]);
-  },
-);
+])('refused between accepted lists: %s, %j, by %d fails %s, in traffic too: %s', (_, query, status, check, inBoth) => {
+  const accepted = [{}, { timeFilter: 'today' }, { limit: 50 }].map((others) => ({ query: others, ...whole }));
+  const samples = [...accepted, { query, status }, whole];
+  const found = check === undefined ? [] : refusal(check, status, '1 4');
+  expect([failures(samples), failures(samples, foreignTraffic)]).toEqual([found, inBoth ? found : []]);
+});
 
 const today = { a: 1 };
 const month = { a: 1, b: 200, c: 600 };

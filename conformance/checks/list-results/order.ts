@@ -56,12 +56,16 @@ type Showing = Readonly<{ row: Row; of: string; excerpt: Excerpt }>;
 
 export const creationDateKept: ListCheck = {
   id: 'list-results-keep-creation-date',
-  title: 'A result has the same createdAt, answers, variables and state on every page, and is of no time to come',
+  title:
+    'A result has the same createdAt, answers, variables, state and metadata on every page, and is of no time to come',
   verifies: ['page-size-irrelevant', 'result-dated-in-past'],
   provenBy: [
     'created-at-differs-by-page-size',
     'small-pages-lack-answers',
     'small-pages-deny-completion',
+    'small-pages-lack-files',
+    'small-pages-share-metadata',
+    'small-pages-share-session',
     'results-dated-ahead',
   ],
   probes: [...readings, plan.walkInManySizes],
@@ -86,10 +90,13 @@ export const creationDateKept: ListCheck = {
         const [before, after] = [was, is].map((value) =>
           isDate ? show(value) : String(value).replace(/ [0-9a-f]{12}$/, ''),
         );
+        // A page may show fewer values, and a visitor who comes back changes them.
+        const isAbout = member === 'metadata' || member === 'lastChatSessionId';
+        if (isAbout && (before !== after || known.row.updatedAt !== row.updatedAt)) return [];
         const finding: Finding = {
           expected: `result ${show(row.id)} with ${isDate ? 'createdAt ' : ''}${before}, as on another page`,
           actual: (before === after && 'others') || String(after),
-          at: `${at}/${member}`,
+          at: `${at}/${member === 'attachedFileUrls' ? 'answers' : member}`,
           exchanges: [known.excerpt, excerpt],
         };
         if (isDate && !policy.isShared) return [finding];

@@ -1,3 +1,4 @@
+import { typedLocations } from '../../../spec/index.ts';
 import { stampOf } from './clock.ts';
 import type { Answered } from '../../http/exchange.ts';
 import { digestOf } from '../../content/abridge.ts';
@@ -6,8 +7,15 @@ import { oncePer, present } from '../../collections.ts';
 import { readSelection } from './selection.ts';
 import { parseTimestamp } from '../../content/timestamps.ts';
 
+const STATES = ['isCompleted', 'hasStarted', 'isArchived'] as const;
+const DETAILS = ['answers', 'attachedFileUrls', 'variables', 'lastChatSessionId', 'metadata'] as const;
 /** What a result has on every page. All but the date of a young one may still change. */
-export const MEMBERS = ['createdAt', 'answers', 'variables', 'isCompleted', 'hasStarted', 'isArchived'] as const;
+export const MEMBERS = ['createdAt', ...DETAILS, ...STATES] as const;
+
+/** Paths of the documented values in the metadata of a result. */
+const METADATA: readonly (readonly string[])[] = typedLocations['list-results-response']
+  .filter(({ pointer, type }) => pointer.startsWith('/results/*/metadata/') && type !== 'object')
+  .map(({ pointer }) => pointer.split('/').slice(3));
 
 /** The parts of a result that relations between results need. */
 export type Row = ReturnType<typeof rowOf>;
@@ -67,7 +75,11 @@ function rowOf(result: unknown, id: string) {
     workspaceId: stringAt(result, 'workspaceId'),
     /** What was answered and stored, in short: equal for equal content, whatever its order. */
     answers: told(result, 'answers', ({ blockId, content, isSecure }) => [blockId, isSecure === true || content]),
+    attachedFileUrls: filesOf(result),
     variables: told(result, 'variables', ({ name, value }) => [name, value]),
+    lastChatSessionId: valuesOf(result, 'lastChatSessionId', [['lastChatSessionId']]),
+    metadata: valuesOf(result, 'values of metadata', METADATA),
+    updatedAt: parseTimestamp(field(result, 'updatedAt'))?.ms,
     isCompleted: stateOf(result, 'isCompleted'),
     hasStarted: stateOf(result, 'hasStarted'),
     isArchived: stateOf(result, 'isArchived'),
@@ -83,7 +95,29 @@ function stateOf(result: unknown, name: string): string | undefined {
 
 function told(result: unknown, part: string, shown: (item: JsonObject) => unknown): string {
   const items = arrayAt(result, part).flatMap((item) => (isObject(item) ? JSON.stringify(shown(item)) : []));
-  return `${items.length} ${part} ${digestOf(items.toSorted().join()).slice(0, 12)}`;
+  return inShort(part, items.toSorted());
+}
+
+/** How many there are, and a digest. */
+const inShort = (what: string, values: readonly unknown[], { length } = values): string =>
+  `${length} ${what} ${digestOf(JSON.stringify(values)).slice(0, 12)}`;
+
+/** The files beside each answer, by the paths of their addresses, since what signs one changes; of no lists of them `undefined`. */
+function filesOf(result: unknown): string | undefined {
+  const lists = arrayAt(result, 'answers').filter((answer) => Array.isArray(field(answer, 'attachedFileUrls')));
+  const files = lists.flatMap((answer) =>
+    arrayAt(answer, 'attachedFileUrls').map((url) => `${stringAt(answer, 'blockId')} ${pathOf(String(url))}`),
+  );
+  return lists.length > 0 ? inShort('attachedFileUrls', files.toSorted()) : undefined;
+}
+
+const pathOf = (url: string): string => url.replaceAll(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*|[?#].*/gis, '');
+
+/** The values at these paths that it has, and that are not empty. */
+function valuesOf(result: unknown, what: string, paths: readonly (readonly string[])[]): string | undefined {
+  const values = paths.map((path) => field(result, ...path)).map((value) => (value === '' ? undefined : value));
+  const known = present(...values);
+  return known.length > 0 ? inShort(what, values, known) : undefined;
 }
 
 function cursorIn(json: unknown): string | null | undefined {

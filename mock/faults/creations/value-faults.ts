@@ -18,6 +18,14 @@ const numbers = (change: (number: number) => Json): ((part: JsonObject) => JsonO
 const lists = (change: (list: readonly Json[]) => readonly Json[]): ((part: JsonObject) => JsonObject) =>
   values((value) => [...change(value as readonly Json[])], Array.isArray);
 
+/** With origins beside those that were sent. */
+const withOrigins =
+  (more: (sent: readonly string[]) => readonly string[]) =>
+  ({ allowedOrigins, ...others }: JsonObject): JsonObject => {
+    const sent = [allowedOrigins ?? []].flat().map(textOf);
+    return sent.length > 0 ? { ...others, allowedOrigins: [...sent, ...more(sent)] } : others;
+  };
+
 const blocks = (change: (block: JsonObject) => JsonObject): Change => each('groups', each('blocks', change));
 
 /** Another value of what is an object at a path of names. */
@@ -142,6 +150,16 @@ export const newAgentFaultsOfBoth = {
     'read-texts-as-json': blocks(values(() => ({ a: [1] }), '{"a":[1]}')),
     'fill-in-dollars': texts((text) => text.replaceAll(/\$[\d&']/g, '')),
     'encrypt-addresses': texts((text) => text.replace(/^http:/, 'https:')),
+    'let-in-any-origin': at(
+      'settings/security',
+      withOrigins(() => ['*']),
+    ),
+    'let-in-http-origins': at(
+      'settings/security',
+      withOrigins((sent) =>
+        sent.filter((origin) => origin.startsWith('https:')).map((origin) => origin.replace('https:', 'http:')),
+      ),
+    ),
     'cut-queries-of-pictures': at('theme/chat/hostAvatar', (avatar) =>
       withFields(avatar, { url: textOf(avatar['url']).replace(/\?.*/s, '') }),
     ),
