@@ -6,9 +6,10 @@ import { sampleExchange, type SampleExchange, verdictsOn } from '../../testing/s
 import { foreignTraffic } from '../policy.ts';
 import { createFailures, wordOf } from './failures.ts';
 
-/** `a!` is the request a that fails, `a` the same served, `a?` one that must wait, `a-` refused, `a*` for its right token, `a~` for a wrong one, `a/` no answer. */
+/** `a!` is the request a that fails, `a#` one that is not implemented, `a` the same served, `a?` one that must wait, `a-` refused, `a*` for its right token, `a~` for a wrong one, `a/` no answer. */
 const marks: Readonly<Record<string, Partial<SampleExchange>>> = {
   '!': { status: 502 },
+  '#': { status: 501 },
   '?': { status: 429 },
   '-': { status: 400 },
   '*': { status: 401 },
@@ -20,12 +21,10 @@ function failuresIn(line: string, more: Partial<SampleExchange> = {}) {
   const failures = createFailures();
   for (const [i, [name = '', mark = '']] of line.split(' ').entries()) {
     const sample = { ...more, ...marks[mark] };
-    const exchange = sampleExchange({ n: 2 * i + 2, ...sample });
-    const { request } = exchange.excerpt;
-    const isSilent = sample.isSilent === true;
-    const status = isSilent ? undefined : exchange.excerpt.status;
-    const excerpt = { ...exchange.excerpt, status, request: { ...request, url: `http://x/${name}` } };
-    failures.see({ ...exchange, answer: isSilent ? undefined : exchange.answer, excerpt });
+    const { excerpt: one, ...exchange } = sampleExchange({ n: 2 * i + 2, ...sample });
+    const answer = sample.isSilent === true ? undefined : exchange.answer;
+    const excerpt = { ...one, status: answer?.status, request: { ...one.request, url: `http://x/${name}` } };
+    failures.see({ ...exchange, answer, excerpt });
   }
   return failures;
 }
@@ -42,11 +41,12 @@ test.each(facts.failures as unknown as [string, string, string][])(
   },
 );
 
-test.each<[string, Partial<SampleExchange>]>([
+test.each<[string, Partial<SampleExchange>, string?]>([
   ['without the right credentials', { caller: 'wrong' }],
   ['that asks what is open', { open: true }],
-])('a request %s does not count', (_, more) => {
-  expect(failuresIn('a! a! a! b', more).always('list-results')).toEqual([]);
+  ['for something of no shown format that is not implemented', { query: { timeZone: 'UTC' } }, 'a# a# a# b'],
+])('a request %s does not count', (_, more, line = 'a! a! a! b') => {
+  expect(failuresIn(line, more).always('list-results')).toEqual([]);
 });
 
 test.each(facts.words as unknown as [number | null, string][])('%p means %s', (status, word) => {

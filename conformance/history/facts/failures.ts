@@ -2,11 +2,12 @@ import { endpointIds, type EndpointId } from '../../../spec/index.ts';
 import { valueFor } from '../../collections.ts';
 import { isWithoutAccess, type Exchange, type Excerpt } from '../../http/exchange.ts';
 import { PERMISSION } from '../../http/statuses.ts';
+import { readSelection } from './selection.ts';
 
 /** Statuses that ask for patience. The server limits requests, or is not ready. */
 const NOT_NOW: ReadonlySet<number> = new Set([408, 409, 423, 425, 429, 503]);
 
-/** No accident: what is not implemented is refused, and counts as a failure beside that. */
+/** No accident: what is not implemented is refused. It counts as a failure beside that, where the request has a shown format. */
 const NOT_IMPLEMENTED = 501;
 
 /**
@@ -137,5 +138,7 @@ const keyOf = ({ request: { method, url, body = '', headers, form } }: Excerpt):
   [method, url, headers['authorization'], JSON.stringify(form), renamed(body, '')].join('\n');
 
 /** Whether an exchange failed, so that the same request shows whether it always does. */
-export const hasFailed = ({ answer, excerpt }: Exchange): boolean =>
-  excerpt.isTooLarge !== true && (answer?.status === NOT_IMPLEMENTED || wordOf(answer?.status) === 'failed');
+export function hasFailed({ answer, excerpt, query }: Exchange): boolean {
+  const isMissing = answer?.status === NOT_IMPLEMENTED && readSelection(query).isDocumented;
+  return excerpt.isTooLarge !== true && (isMissing || wordOf(answer?.status) === 'failed');
+}
