@@ -1,5 +1,5 @@
 import type { NewAgentEndpoint } from '../../spec/index.ts';
-import { emptyParts, oddParts } from '../../fixtures/requests/index.ts';
+import { emptyParts, oddParts, withKinds } from '../../fixtures/requests/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { PERMISSION } from '../http/statuses.ts';
@@ -19,7 +19,8 @@ import {
   PAUSES_MS,
 } from './prerequisites.ts';
 import type { Run } from './probe.ts';
-import { allowed, createWithoutRefused } from './refused-creations.ts';
+import { allowed, createWithoutRefused, refusedOf } from './refused-creations.ts';
+import { withoutKinds } from './refused-values.ts';
 import { smallerBody } from './smaller.ts';
 
 /** Whether an answer decides: the creation is accepted, or refused for a permission. */
@@ -178,6 +179,29 @@ export async function createUnusual(run: Run): Promise<void> {
       if (id !== undefined && field(exchange.sent, 'agent', 'isPublished') === true) await readPublicForm(run, id);
     }),
   );
+  await importAgain(run, elsewhere);
+}
+
+/** The number of a document that no other creation sends. */
+const AGAIN = 8;
+
+/**
+ * Imports an agent once more, as an export has it: with all its identifiers and other texts, elsewhere if possible. That is another
+ * agent, and leaves the first as it is. If what a server sets is refused, sends only what was imported. Both may be refused.
+ */
+async function importAgain(run: Run, elsewhere: string | undefined): Promise<void> {
+  const { id, exchange } = await firstAttempt(run, 'import-agent');
+  if (id === undefined || !isObject(exchange.sent)) return;
+  const { workspaceId, agent: sent } = exchange.sent;
+  // Without what a server adds to each of its lists, which it may add again, and without null for what an agent has not.
+  const whole = JSON.stringify({ ...Object(field(exchange.answer.json, 'agent')), ...Object(sent) });
+  const exported = JSON.parse(whole, (_, value: unknown) => value ?? undefined) as JsonObject;
+  for (const agent of [exported, { ...Object(sent), shareId: undefined }]) {
+    const others = withKinds(agent, { number: AGAIN, draw: run.draw, orders: run.orders });
+    const body = { workspaceId: elsewhere ?? workspaceId, agent: { ...others, isPublished: false } };
+    const left = withoutKinds(body, refusedOf(run, 'import-agent'));
+    if (isDecided(await run.call('import-agent', { body: left }))) return;
+  }
 }
 
 /** The numbers of the documents that follow the one in the new workspace, and its own. */

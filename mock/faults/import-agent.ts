@@ -1,5 +1,12 @@
 import { withFields } from '../../text/json.ts';
-import { crashesOn, newAgentFaults, renamesNamesakes, repeatsIdOf } from './creations/agent-faults.ts';
+import {
+  crashesOn,
+  newAgentFaults,
+  overwritesById,
+  overwritesEqualIds,
+  renamesNamesakes,
+  repeatsIdOf,
+} from './creations/agent-faults.ts';
 import { onSent } from './creations/content-faults.ts';
 import { importAgentValueFaults, refusesFourByteTexts, refusesTags } from './creations/value-faults.ts';
 
@@ -11,6 +18,8 @@ export const importAgentFaults = {
     ({ version, events }) => version === '6' && events === undefined,
   ),
   'imported-agent-renamed-by-namesake': renamesNamesakes,
+  'imported-agent-overwritten-by-equal-ids': overwritesEqualIds,
+  'import-agent-overwrites-by-id': overwritesById,
   'import-agent-refuses-tags': refusesTags,
   'import-agent-refuses-four-byte-texts': refusesFourByteTexts,
   'import-agent-repeats-created-id': repeatsIdOf('import-agent', 'create-agent'),

@@ -4,7 +4,8 @@ import { textOf, withFields, type JsonObject } from '../../../text/json.ts';
 import { noSuchAgent } from '../../endpoints/get-agent.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
-import { blanked, contentFaults, contentOf, onSent, sends } from './content-faults.ts';
+import { itemsIn } from '../../store/agent-forms.ts';
+import { blanked, contentFaults, contentOf, each, onSent, sends } from './content-faults.ts';
 import { madeAfter, idsBy, ofOrigin, onAccepted, onBody, onlyFor, onResource, refuseValid } from '../fault.ts';
 import type { Fault } from '../fault.ts';
 import { misshapen } from '../shape.ts';
@@ -84,6 +85,40 @@ export const renamesNamesakes: Fault = onResource('get-agent', (agent, { agentId
     store.agent(id)?.origin === 'import' && contentOf(store, id)['name'] === agent['name'];
   return madeAfter(store, agentId).some(isNamesake) ? { ...agent, name: `${textOf(agent['name'])} (old)` } : agent;
 });
+
+/** The blocks of agents that were made later, by their identifiers. */
+const laterBlocks = (store: Store, agentId: string): ReadonlyMap<unknown, JsonObject> => {
+  const groups = madeAfter(store, agentId).flatMap((id) => itemsIn(contentOf(store, id), 'groups'));
+  return new Map(groups.flatMap((group) => itemsIn(group, 'blocks')).map((block) => [block['id'], block]));
+};
+
+/** An imported agent has the blocks of later agents instead of its own that have the same identifiers. */
+export const overwritesEqualIds: Fault = onlyFor((call, store) => {
+  const groups = itemsIn(contentOf(store, call.agentId), 'groups');
+  const later = laterBlocks(store, call.agentId);
+  return (
+    ofOrigin('import')(call, store) &&
+    groups.some((group) => itemsIn(group, 'blocks').some((block) => later.has(block['id'])))
+  );
+})(
+  onResource('get-agent', (agent, { agentId }, store) => {
+    const later = laterBlocks(store, agentId);
+    return each(
+      'groups',
+      each('blocks', (block) => later.get(block['id']) ?? block),
+    )(agent);
+  }),
+);
+
+/** Answers with the identifier from the request, if an agent has it. */
+export const overwritesById: Fault = onlyFor((call, store) =>
+  sends(({ id = null }) => store.agent(textOf(id)) !== undefined)(call),
+)(
+  onResource('import-agent', (agent, call) => {
+    const { agent: sent } = Object(bodyOf(call)) as JsonObject;
+    return { ...agent, id: (sent as JsonObject)['id'] ?? null };
+  }),
+);
 
 /** Fails inside for some agents, whether their creation is valid or not. */
 export const crashesOn = (endpoint: NewAgentEndpoint, isMeant: (agent: JsonObject) => boolean): Fault =>
