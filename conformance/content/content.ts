@@ -5,7 +5,7 @@ import { show } from '../show.ts';
 import { ASSIGNED, lengthOf } from './abridge.ts';
 import { pairItems, renamingOf } from './pairs.ts';
 import type { Empty, Path, SeenPlaces } from './places.ts';
-import { emptyOf, isDocumented, isFree, isInBlock, isOfNoShape, kindOfPlace } from './places.ts';
+import { emptyOf, isDocumented, isFree, isInBlock, isLeftOut, isOfNoShape, kindOfPlace } from './places.ts';
 import { addressOf, isSameValue, tagOf } from './values.ts';
 
 /** A sent value that differs from the shown one. */
@@ -277,6 +277,5 @@ function describe(value: unknown): string {
 
 /** Whether an absence is a loss: the server shows such a thing elsewhere, omits no empty values, and wrote no null. */
 export function isLoss({ kind, empty }: Difference, shown: SeenPlaces): boolean {
-  if (!shown.kinds.has(kind) || empty === undefined) return shown.kinds.has(kind);
-  return kind.includes('/') ? shown.empties.has(empty) : shown.ownEmpties.has(kind);
+  return shown.kinds.has(kind) && (empty === undefined || !isLeftOut(kind, empty, shown));
 }

@@ -22,6 +22,12 @@ export const isDocumented = (kind: string): boolean => documented.has(kind) || F
 /** Whether a value may be of any type: a block, what is in one, or how a column looks. */
 export const isOfNoShape = (place: Path): boolean => FREE_FORM.test(kindOfPlace(place));
 
+/** Whether a server leaves out an empty value of a kind by habit: it shows none there. */
+export function isLeftOut(kind: string, empty: Empty, { empties, ownEmpties }: SeenPlaces): boolean {
+  if (!kind.includes('/')) return !ownEmpties.has(kind);
+  return !empties.documented.has(empty) && !(FREE_FORM.test(kind) && empties.free.has(empty));
+}
+
 /** Places that any server may hide, set or remove, whatever was sent: secrets, plans, channels. */
 export const isFree = (name: string, around: string | number | undefined): boolean =>
   name === 'password' || name === 'isBrandingEnabled' || (name === 'isEnabled' && around === 'messagingApp');
@@ -84,7 +90,8 @@ export type SeenPlaces = ReturnType<typeof createSeenPlaces>;
 /** @param whole the whole of an agent, with the kinds below it that are known */
 export const createSeenPlaces = (whole: PlaceKind = { kind: '', place: [], holdsBlocks: false, below: new Map() }) => ({
   kinds: new Set<string>(),
-  empties: new Set<Empty>(),
+  /** Empty values below the own fields of an agent. What is free comes back as it was sent, whatever is left out elsewhere. */
+  empties: { free: new Set<Empty>(), documented: new Set<Empty>() },
   /** Those own fields of an agent that were shown empty: a server may leave out some, and keep what is within others as it was sent. */
   ownEmpties: new Set<string>(),
   looked: new WeakSet(),
@@ -99,7 +106,7 @@ export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   eachPlace(agent, shown.whole, (kind, value, isItem) => {
     // Whoever leaves out empty members keeps the items of lists.
     const empty = isItem ? undefined : emptyOf(value);
-    if (empty !== undefined) shown.empties.add(empty);
+    if (empty !== undefined) shown.empties[FREE_FORM.test(`${kind}/`) ? 'free' : 'documented'].add(empty);
     if (empty !== undefined && !kind.includes('/')) shown.ownEmpties.add(kind);
     if (shown.kinds.size < MAX_KINDS) shown.kinds.add(kind);
   });

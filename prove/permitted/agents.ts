@@ -165,6 +165,18 @@ export const agents: PermittedServers = {
     if (!isEmpty(value) || name === '') return value;
     return undefined;
   }),
+  'omits empty values, but not in blocks': showing((agent) => {
+    const { groups = [], resultsTablePreferences } = agent as { groups?: Fields[]; resultsTablePreferences?: Fields };
+    const kept = groups.map(({ blocks }) => blocks);
+    const rest = JSON.parse(JSON.stringify({ ...agent, groups }), function (this: unknown, name, value: unknown) {
+      return isEmpty(value) && !Array.isArray(this) ? undefined : value;
+    }) as Fields & { groups?: Fields[] };
+    return {
+      ...rest,
+      groups: rest.groups?.map((group, i) => ({ ...group, blocks: kept[i] })),
+      resultsTablePreferences,
+    };
+  }),
   'omits own fields of an agent that are empty': showing((agent) =>
     Object.fromEntries(Object.entries(agent).filter(([, value]) => !isEmpty(value))),
   ),
