@@ -99,8 +99,7 @@ function colourOf(text: string): readonly number[] | undefined {
   }
   const parts = /^rgba?\(([^)]*)\)$/i.exec(text)?.[1]?.match(/[\d.]+%?/g);
   if (!parts || parts.length < 3) return undefined;
-  const channels = parts.map((part, i) => Number.parseFloat(part) * unitOf(part, i));
-  return [...channels, 255].slice(0, 4);
+  return [...parts.map((part, i) => Number.parseFloat(part) * unitOf(part, i)), 255].slice(0, 4);
 }
 
 /** What one unit of a channel is of 255: opacity, the fourth, is a fraction. */

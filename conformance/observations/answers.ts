@@ -1,6 +1,6 @@
 import { emptyOf } from '../content/places.ts';
 import { endpointIds, isCreatingAgents, isReadingAgent, type ChoiceOf } from '../../spec/index.ts';
-import { field, isObject } from '../json.ts';
+import { field, isObject, stringAt } from '../json.ts';
 import { isEntitled } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { counted, optional, show } from '../show.ts';
@@ -18,6 +18,9 @@ export const answerObservers: readonly Observer[] = [
       if (!answer.accepted || open || method !== 'POST') return;
       const { status } = answer;
       observeStatus(observe, 'success-status', status, `${status} for a creation`);
+      const plan = stringAt(answer.json, 'workspace', 'plan');
+      if (plan === 'HOBBY') observe('workspace-plan', 'hobby', 'HOBBY');
+      else if (plan !== undefined) observe('workspace-plan', 'other', show(plan));
       const agent = field(answer.json, 'agent');
       if (!isCreatingAgents(endpoint) || !isObject(agent)) return;
       if (field(agent, 'version') === undefined) observe('version-field', 'omitted', 'not shown');

@@ -101,8 +101,7 @@ export function baselineOf(report: Report, before: Baseline = { entries: [] }): 
   const wasRun = new Set(report.checks.map(({ id }) => id));
   const kept = before.entries.filter((entry) => known.has(entry) || !wasRun.has(entry.check));
   const since = `Since ${report.startedAt.slice(0, 10)}:`;
-  const added = report.checks.flatMap((check) => newEntries(check, kept, since));
-  return { entries: [...kept, ...added] };
+  return { entries: [...kept, ...report.checks.flatMap((check) => newEntries(check, kept, since))] };
 }
 
 function newEntries(check: CheckReport, all: readonly BaselineEntry[], since: string): readonly BaselineEntry[] {

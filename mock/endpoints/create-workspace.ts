@@ -24,7 +24,7 @@ export const createWorkspace: EndpointLogic = (call, store) => {
     createdAt: at,
     updatedAt: at,
     lastActivityAt: at,
-    plan: 'HOBBY',
+    plan: chosen(call.profile, 'workspace-plan'),
     billingId: `cus_${id.slice(-12)}`,
     billingConnectId: `acct_${id.slice(-12)}`,
     billingCycleStart: new Date(call.now).getUTCDate(),

@@ -241,8 +241,7 @@ function isAskedFor(
 ): boolean {
   const ids = [stringAt(thing, 'id'), stringAt(thing, 'agentId')];
   if (agentId !== undefined) return ids.includes(agentId) || results.get(agentId)?.has(ids[0] ?? '') === true;
-  const made = endpoints[endpoint].holds === 'workspace' ? sent : field(sent, 'agent');
-  const wanted = stringAt(made, 'name');
+  const wanted = stringAt(endpoints[endpoint].holds === 'workspace' ? sent : field(sent, 'agent'), 'name');
   return wanted === undefined || stringAt(thing, 'name') === undefined || stringAt(thing, 'name') === wanted;
 }
 
