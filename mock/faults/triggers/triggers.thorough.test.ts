@@ -42,9 +42,12 @@ function effect(violation: ViolationId, trigger: TriggerId, most = Infinity) {
   };
 }
 
-/** An effect despite a refusal does not change the refusal itself, and exchanged content needs two creations at once. */
+/**
+ * An effect despite a refusal does not change the refusal itself, exchanged content needs two creations at once, and no import of
+ * the session names an agent that is there.
+ */
 const isShownLater = (violation: ViolationId): boolean =>
-  /-made-in-spite-of-refusal$|-exchange-content$/.test(violation);
+  /-made-in-spite-of-refusal$|-exchange-content$|-overwrites-by-id$/.test(violation);
 
 /** Faults whose change must persist when the thing is read later. */
 const isReadBack = (violation: ViolationId): boolean => /-turns-\w+-to-null$/.test(violation);
