@@ -197,6 +197,7 @@ async function importAgain(run: Run, elsewhere: string | undefined): Promise<voi
   const whole = JSON.stringify({ ...Object(field(exchange.answer.json, 'agent')), ...Object(sent) });
   const exported = JSON.parse(whole, (_, value: unknown) => value ?? undefined) as JsonObject;
   for (const agent of [exported, { ...Object(sent), shareId: undefined }]) {
+    if (!run.hasSpare()) return;
     const others = withKinds(agent, { number: AGAIN, draw: run.draw, orders: run.orders });
     const body = { workspaceId: elsewhere ?? workspaceId, agent: { ...others, isPublished: false } };
     const left = withoutKinds(body, refusedOf(run, 'import-agent'));
