@@ -5,7 +5,7 @@ import { show } from '../show.ts';
 import { ASSIGNED, lengthOf } from './abridge.ts';
 import { pairItems, renamingOf } from './pairs.ts';
 import type { Empty, Path, SeenPlaces } from './places.ts';
-import { emptyOf, isDocumented, isFree, isInBlock, isLeftOut, isOfNoShape, kindOfPlace } from './places.ts';
+import { emptyOf, FREE_FORM, isDocumented, isFree, isInBlock, isLeftOut, kindOfPlace } from './places.ts';
 import { addressOf, isSameValue, tagOf } from './values.ts';
 
 /** A sent value that differs from the shown one. */
@@ -99,7 +99,7 @@ function compareValues(to: Comparing, sent: unknown, shown: unknown, spot: Spot)
     return;
   }
   // The shape check judges a changed type, but what is free has no documented shape.
-  if (isOfNoShape(spot.place)) note(to, spot, 'another', sent, shown);
+  if (FREE_FORM.test(kindOfPlace(spot.place))) note(to, spot, 'another', sent, shown);
 }
 
 function isSame(to: Comparing, sent: unknown, shown: unknown, place: Path): boolean {

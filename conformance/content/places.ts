@@ -14,13 +14,10 @@ const documented: ReadonlySet<string> = new Set(
 );
 
 /** Below these any name is permitted, so every name counts as documented. */
-const FREE_FORM = /^(?:groups\/\*\/blocks|resultsTablePreferences\/columns(?:Visibility|Width))\//;
+export const FREE_FORM = /^(?:groups\/\*\/blocks|resultsTablePreferences\/columns(?:Visibility|Width))\//;
 
 /** Whether an absence counts only where the value was lost: an undocumented field may be dropped (section 4.7). */
 export const isDocumented = (kind: string): boolean => documented.has(kind) || FREE_FORM.test(kind);
-
-/** Whether a value may be of any type: a block, what is in one, or how a column looks. */
-export const isOfNoShape = (place: Path): boolean => FREE_FORM.test(kindOfPlace(place));
 
 /** Whether a server leaves out an empty value of a kind by habit: it shows none there. */
 export function isLeftOut(kind: string, empty: Empty, { empties, ownEmpties }: SeenPlaces): boolean {

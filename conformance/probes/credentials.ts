@@ -39,8 +39,8 @@ async function tryReadings(run: Run, endpoint: EndpointId, { agentId: first }: A
   // Agents of version 5 may have a way of their own.
   await answerTo(run, endpoint, { use: { agentId: run.target.v5AgentId ?? usual.agentId }, wrong: WITHOUT });
   // What a refusal leaves behind shows in the next answer. A list is one that others are compared with.
-  const isPlain = ({ caller, open, rows }: List): boolean => caller === 'valid' && !open && rows.length > 0;
-  const known = isOfList && run.facts.lists.all.find(isPlain);
+  const lists = run.facts.lists.all;
+  const known = isOfList && lists.find(({ caller, open, rows }) => caller === 'valid' && !open && rows.length > 0);
   const next = known ? { agentId: known.agentId, query: known.query } : { ...usual, open: true };
   if (!(await run.call(endpoint, next)).answer.accepted) throw lockedOut();
 }

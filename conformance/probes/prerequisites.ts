@@ -4,6 +4,7 @@ import { endpoints, isCreating, isCreatingAgents } from '../../spec/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { GONE, PERMISSION } from '../http/statuses.ts';
+import { mapValues } from '../collections.ts';
 import { isObject, stringAt, type JsonObject } from '../json.ts';
 import { optional } from '../show.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
@@ -184,10 +185,10 @@ const USER_SLIPS: ReadonlySet<number> = new Set([...PERMISSION, ...GONE]);
 export function slipSupply({ answer, endpoint }: Answered, target: TargetOptions): string | undefined {
   if (!USER_SLIPS.has(answer.status)) return undefined;
   const option = optionOf(endpoint);
-  return supplyFor(option && target[option] && flagOf(option));
+  return supplyFor(option && target[option] && plainFlags[option]);
 }
 
 /** `--agent-id` */
-export const flagOf = (option: keyof TargetOptions): string => optionNames[option].replace(/ of .*/, '');
+export const plainFlags = mapValues(optionNames, (name) => name.replace(/ of .*/, ''));
 
 export const supplyFor = (flag = ''): string => `${optional`another ${flag}, or `}a token that may do this`;

@@ -1,5 +1,5 @@
 import { proofNow } from '../target.ts';
-import type { PermittedAnswer, PermittedRequest, PermittedServers, Wrap } from './server.ts';
+import type { PermittedRequest, PermittedServers, Wrap } from './server.ts';
 import { accepting, answering, jsonOf, isList, late, oneAtATime, refusal, withBody, withQuery } from './server.ts';
 
 interface Result {
@@ -11,8 +11,6 @@ interface Listed {
   readonly nextCursor: string | null;
 }
 
-const listIn = (answer: PermittedAnswer): Listed => jsonOf(answer) as unknown as Listed;
-
 /** Changes accepted lists; `count` counts them from 1. */
 const listing =
   (change: (list: Listed, request: PermittedRequest, count: number) => Partial<Listed>): Wrap =>
@@ -20,7 +18,7 @@ const listing =
     let count = 0;
     return accepting((answer, request) => {
       if (!isList(request)) return answer;
-      const list = listIn(answer);
+      const list = jsonOf(answer) as unknown as Listed;
       return withBody(answer, { ...list, ...change(list, request, ++count) });
     })(transport);
   };
@@ -53,7 +51,7 @@ const namingCursors =
       const answer = await transport(withQuery(request, query), signal);
       if (answer.status >= 300) return answer;
       if (limit === 'works once') cursors.delete(name);
-      const body = listIn(answer);
+      const body = jsonOf(answer) as unknown as Listed;
       if (typeof body.nextCursor !== 'string') return answer;
       const { list, page } = issued ?? { list: ++lists, page: 0 };
       const nextCursor = nameOf(list, page + 1, ++count);
@@ -113,7 +111,7 @@ export const lists: PermittedServers = {
     return async (request, signal) => {
       const answer = await transport(request, signal);
       if (!isList(request) || answer.status >= 300) return answer;
-      const list = listIn(answer);
+      const list = jsonOf(answer) as unknown as Listed;
       if (++count % 5 === 0) deleted.add(list.results[count % 3]?.id ?? '');
       if (count % 6 === 0) {
         const [, agentId = ''] = /agents\/([^/]+)\/results/.exec(request.url) ?? [];

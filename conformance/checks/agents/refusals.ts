@@ -5,7 +5,7 @@ import type { Facts } from '../../history/facts/facts.ts';
 import type { Answered, Excerpt } from '../../http/exchange.ts';
 import { GONE, NO_METHOD, PERMISSION } from '../../http/statuses.ts';
 import { optional } from '../../show.ts';
-import { flagOf, optionOf, supplyFor } from '../../probes/prerequisites.ts';
+import { optionOf, plainFlags, supplyFor } from '../../probes/prerequisites.ts';
 
 /** Statuses that may mean that the thing does not exist. */
 export const NOT_THERE: ReadonlySet<number> = new Set([403, ...GONE]);
@@ -28,7 +28,7 @@ export function excuseFor(
 ): Missing | undefined {
   const { title, method } = endpoints[endpoint];
   const option = optionOf(endpoint);
-  const flag = option && flagOf(option);
+  const flag = option && plainFlags[option];
   const answered = `${title} answered ${status}`;
   const supply = supplyFor(flag);
   if (NO_METHOD.has(status) || traffic.isNothingThere()) return undefined;

@@ -212,8 +212,8 @@ function contentSent({ endpoint, sent }: Exchange, agent: JsonObject, { isWilful
   if (isWilful && !isWhole(agent)) return 'have edges that lead nowhere, or an identifier twice';
   // An import has more fields than a creation, from which a server may drop them.
   const documented = new Set<string>(typedLocations[request].map(({ pointer }) => pointer));
-  const isKept = (name: string): boolean => documented.has(`/agent/${name}`) && !ASSIGNED.has(name);
-  return abridgedAgent(Object.fromEntries(Object.entries(agent).filter(([name]) => isKept(name))));
+  const kept = Object.entries(agent).filter(([name]) => documented.has(`/agent/${name}`) && !ASSIGNED.has(name));
+  return abridgedAgent(Object.fromEntries(kept));
 }
 
 /** An agent without a version may be of version 6; one with another version is compared with nothing. */

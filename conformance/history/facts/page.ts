@@ -106,12 +106,13 @@ const inShort = (what: string, values: readonly unknown[], { length } = values):
 function filesOf(result: unknown): string | undefined {
   const lists = arrayAt(result, 'answers').filter((answer) => Array.isArray(field(answer, 'attachedFileUrls')));
   const files = lists.flatMap((answer) =>
-    arrayAt(answer, 'attachedFileUrls').map((url) => `${stringAt(answer, 'blockId')} ${pathOf(String(url))}`),
+    arrayAt(answer, 'attachedFileUrls').map((url) => stringAt(answer, 'blockId') + String(url).replaceAll(AROUND, '')),
   );
   return lists.length > 0 ? inShort('attachedFileUrls', files.toSorted()) : undefined;
 }
 
-const pathOf = (url: string): string => url.replaceAll(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*|[?#].*/gis, '');
+/** The scheme and host of a URL, and its query. */
+const AROUND = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*|[?#].*/gis;
 
 /** The values at these paths that it has, and that are not empty. */
 function valuesOf(result: unknown, what: string, paths: readonly (readonly string[])[]): string | undefined {

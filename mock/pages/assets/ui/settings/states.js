@@ -40,9 +40,12 @@ function Row({ id, title, way, ways }) {
   const current = match ? OTHER : choiceOf(answer);
   const choose = ({ answer: next, what }) =>
     act(() => api.call(next ? 'PUT' : 'DELETE', `/standing/${id}`, next), `${title}: ${what}.`);
-  const chooseWay = (next) => act(() => api.put(`/upstream/${id}`, { way: next }), `${title}: ${next}.`);
   const answeredBy = html`<${Field} label="Answered by">
-    <${Select} options=${ways.map((each) => [each, each])} value=${way} choose=${chooseWay} />
+    <${Select}
+      options=${ways.map((each) => [each, each])}
+      value=${way}
+      choose=${(next) => act(() => api.put(`/upstream/${id}`, { way: next }), `${title}: ${next}.`)}
+    />
   <//>`;
   return html`<fieldset class="card state">
     <legend>${title}</legend>
