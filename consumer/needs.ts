@@ -40,14 +40,16 @@ export async function findNeeds({ units, unitsUnder }: FirstRun, trials: Trials,
     return needed;
   };
   const needed = new Set((await Promise.all(Array.from(units, needsOf))).flat());
-  const fieldOf = (id: string): string => id.replace(/=\w+$/, '');
-  const known = new Set(Array.from(needed, ({ id }) => fieldOf(id)));
+  const known = new Set(Array.from(needed, ({ id }) => id.replace(WAY, '')));
   return {
     needed: all.filter((one) => needed.has(one)),
     /** The fields of which nothing is known. */
-    open: [...new Set(Array.from(open, fieldOf))].filter((field) => !known.has(field)),
+    open: [...new Set(Array.from(open, (id) => id.replace(WAY, '')))].filter((field) => !known.has(field)),
   };
 }
+
+/** How a field is altered, at the end of an id. */
+const WAY = /=\w+$/;
 
 /** The documented fields of an endpoint, each altered in every way; an item of a list is none. */
 function alterationsOf(endpoint: EndpointId) {
