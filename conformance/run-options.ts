@@ -1,5 +1,4 @@
 import type { EndpointId, LevelId } from '../spec/index.ts';
-import type { Probe } from './probes/probe.ts';
 import { similarTokens } from './probes/similar-tokens.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Transport } from '../http/exchange.ts';
@@ -48,7 +47,7 @@ export interface RunOptions extends TargetOptions {
   readonly maxTimeMs?: number | undefined;
   /** Most requests per second. Default: no limit. */
   readonly rps?: number | undefined;
-  /** Most requests in flight. Default: 6. */
+  /** Most requests in flight. Default: 10. */
   readonly concurrency?: number | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -59,8 +58,6 @@ export interface RunOptions extends TargetOptions {
   readonly seed?: number | undefined;
   /** Observes, with about forty more requests, what the specification leaves open. Default: yes, unless `only` is given. */
   readonly observe?: boolean | undefined;
-  /** Probes that are sent besides those of the checks. What comes back is judged with the rest. */
-  readonly alsoSend?: readonly Probe[] | undefined;
   /** The number of rounds. Each round draws its requests anew from the seed. Default: 1. */
   readonly repeat?: number | undefined;
   /** Adds rounds until this many milliseconds have passed. */

@@ -30,11 +30,16 @@ const DEFAULT_CONCURRENCY = 10;
 const MOST_REQUESTS = 450;
 const MAX_BODY = 8 * 1024 * 1024;
 
+export interface ProbingOptions extends RunOptions {
+  /** Probes that are sent besides those of the checks. What comes back is judged with the rest. */
+  readonly alsoSend?: readonly Probe[] | undefined;
+}
+
 /**
  * Judges a target and resolves with a finished report, whatever the target does. The report holds no token. @throws
  * UsageError for invalid options.
  */
-export async function runConformance(options: RunOptions): Promise<Report> {
+export async function runConformance(options: ProbingOptions): Promise<Report> {
   validateOptions(options);
   const { now, readOnly = false, strict = false, timeoutMs = 10_000, signal } = options;
   const { token, seed = randomInt(2 ** 31), concurrency = DEFAULT_CONCURRENCY, ca, insecure } = options;

@@ -1,5 +1,6 @@
 import type { Report } from '../../conformance/report/report.ts';
-import { runSecrets, type RunOptions } from '../../conformance/run-options.ts';
+import type { ProbingOptions } from '../../conformance/run.ts';
+import { runSecrets } from '../../conformance/run-options.ts';
 import type { Cli, Command } from '../command.ts';
 import { flagsOf } from '../flags.ts';
 import { runChecks } from './run-checks.ts';
@@ -46,7 +47,7 @@ export async function prepareAgain(
     /** Whether that is every check, or the report has none that this version has. */
     isWhole: known.length === 0 || known.length === checks.length,
     /** Repeats the run with its seed and options, and with its ids if the server is the same. */
-    run: (more: Partial<RunOptions>): Promise<Report> =>
+    run: (more: Partial<ProbingOptions>): Promise<Report> =>
       runChecks(cli.io, {
         baseUrl,
         ...knownIds,

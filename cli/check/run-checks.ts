@@ -1,10 +1,11 @@
 import type { Report } from '../../conformance/report/report.ts';
-import type { Progress, RunOptions } from '../../conformance/run-options.ts';
+import type { ProbingOptions } from '../../conformance/run.ts';
+import type { Progress } from '../../conformance/run-options.ts';
 import { endpoints } from '../../spec/index.ts';
 import { progressLine, type Io } from '../io.ts';
 
 /** Runs the checks until the user stops them, and shows the progress. */
-export async function runChecks(io: Io, options: RunOptions): Promise<Report> {
+export async function runChecks(io: Io, options: ProbingOptions): Promise<Report> {
   const { runConformance } = await import('../../conformance/run.ts');
   const progress = progressLine(io);
   const onProgress = (now: Progress): void => progress.show(progressWords(now));
