@@ -22,8 +22,11 @@ export const isDocumented = (kind: string): boolean => documented.has(kind) || F
 /** Whether a server leaves out an empty value of a kind by habit: it shows none there. */
 export function isLeftOut(kind: string, empty: Empty, { empties, ownEmpties }: SeenPlaces): boolean {
   if (!kind.includes('/')) return !ownEmpties.has(kind);
-  return !empties.documented.has(empty) && !(FREE_FORM.test(kind) && empties.free.has(empty));
+  return empties.get(partOf(kind))?.has(empty) !== true;
 }
+
+/** What a server may store in a way of its own: an own field of an agent, or the blocks of its groups. */
+const partOf = (kind: string): string => /^groups\/\*\/blocks|^[^/]*/.exec(kind)?.[0] ?? '';
 
 /** Places that any server may hide, set or remove, whatever was sent: secrets, plans, channels. */
 export const isFree = (name: string, around: string | number | undefined): boolean =>
@@ -87,8 +90,8 @@ export type SeenPlaces = ReturnType<typeof createSeenPlaces>;
 /** @param whole the whole of an agent, with the kinds below it that are known */
 export const createSeenPlaces = (whole: PlaceKind = { kind: '', place: [], holdsBlocks: false, below: new Map() }) => ({
   kinds: new Set<string>(),
-  /** Empty values below the own fields of an agent. What is free comes back as it was sent, whatever is left out elsewhere. */
-  empties: { free: new Set<Empty>(), documented: new Set<Empty>() },
+  /** Empty values by the part that holds them: a server may keep one as it was sent, whatever it leaves out of another. */
+  empties: new Map<string, Set<Empty>>(),
   /** Those own fields of an agent that were shown empty: a server may leave out some, and keep what is within others as it was sent. */
   ownEmpties: new Set<string>(),
   looked: new WeakSet(),
@@ -96,6 +99,7 @@ export const createSeenPlaces = (whole: PlaceKind = { kind: '', place: [], holds
 });
 
 const MAX_KINDS = 5000;
+const MAX_PARTS = 100;
 
 export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   if (shown.looked.has(agent)) return;
@@ -103,7 +107,7 @@ export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   eachPlace(agent, shown.whole, (kind, value, isItem) => {
     // Whoever leaves out empty members keeps the items of lists.
     const empty = isItem ? undefined : emptyOf(value);
-    if (empty !== undefined) shown.empties[FREE_FORM.test(`${kind}/`) ? 'free' : 'documented'].add(empty);
+    if (empty !== undefined) valueFor(shown.empties, partOf(kind), () => new Set<Empty>(), MAX_PARTS).add(empty);
     if (empty !== undefined && !kind.includes('/')) shown.ownEmpties.add(kind);
     if (shown.kinds.size < MAX_KINDS) shown.kinds.add(kind);
   });

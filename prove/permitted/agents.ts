@@ -49,18 +49,14 @@ const OWN: Readonly<Record<string, unknown>> = {
 const showingTexts = (change: (text: string) => string, of = /^/): Wrap =>
   showing((agent) => mapStrings(agent, change, of) as Fields);
 
-/** Changes each value, the inner ones first; what becomes `undefined` is left out. */
-const showingValues = (change: (value: unknown, name: string) => unknown): Wrap =>
-  showing((agent) => {
-    /** Items of lists have no name. */
-    function changed(this: unknown, name: string, value: unknown): unknown {
-      return change(value, Array.isArray(this) ? '' : name);
-    }
-    return JSON.parse(JSON.stringify(agent), changed) as Fields;
-  });
-
 const isEmpty = (value: unknown): boolean =>
   value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
+
+/** Whoever leaves out empty members keeps the items of lists. */
+const withoutEmptyValues = (agent: Fields): Fields =>
+  JSON.parse(JSON.stringify(agent), function (this: unknown, _, value: unknown) {
+    return isEmpty(value) && !Array.isArray(this) ? undefined : value;
+  }) as Fields;
 
 /** Replaces every identifier in the flow, consistently. */
 function withOtherIds(agent: Fields): Fields {
@@ -161,16 +157,15 @@ export const agents: PermittedServers = {
     Object.keys(OWN),
     (items, name) => [OWN[name], ...items],
   ),
-  'omits empty values, as many languages do': showingValues((value, name) => {
-    if (!isEmpty(value) || name === '') return value;
-    return undefined;
-  }),
+  'omits empty values, as many languages do': showing(withoutEmptyValues),
+  'omits empty values, but keeps settings as they were sent': showing((agent) => ({
+    ...withoutEmptyValues(agent),
+    settings: agent['settings'],
+  })),
   'omits empty values, but not in blocks': showing((agent) => {
     const { groups = [], resultsTablePreferences } = agent as { groups?: Fields[]; resultsTablePreferences?: Fields };
     const kept = groups.map(({ blocks }) => blocks);
-    const rest = JSON.parse(JSON.stringify({ ...agent, groups }), function (this: unknown, name, value: unknown) {
-      return isEmpty(value) && !Array.isArray(this) ? undefined : value;
-    }) as Fields & { groups?: Fields[] };
+    const rest = withoutEmptyValues({ ...agent, groups }) as { groups?: Fields[] };
     return {
       ...rest,
       groups: rest.groups?.map((group, i) => ({ ...group, blocks: kept[i] })),
