@@ -153,10 +153,10 @@ describe('an omission', () => {
     expect(shownBy({ theme: { chat: { buttons: { color: '#000000' } } } })).toEqual([false, true]);
   });
 
-  test('of an empty value is a loss only if the server shows empty values', () => {
-    const other = { theme: { chat: { buttons: { blur: 4, color: '#000000' } } } };
-    expect(shownBy(other)).toEqual([false, true]);
-    expect(shownBy({ ...other, settings: { typingEmulation: { speed: 0 } } })).toEqual([true, true]);
+  test('of an empty value is a loss only if the server shows empty values in the same part', () => {
+    const chat = { buttons: { blur: 4, color: '#000000' } };
+    expect(shownBy({ theme: { chat }, settings: { typingEmulation: { speed: 0 } } })).toEqual([false, true]);
+    expect(shownBy({ theme: { chat: { ...chat, container: { blur: 0 } } } })).toEqual([true, true]);
   });
 
   test('is not the same as null', () => {
