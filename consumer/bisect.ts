@@ -35,7 +35,6 @@ export function together(some: readonly { readonly steering: Steering }[]): Stee
   return {
     choices: Object.assign({}, ...all.map(({ choices }) => choices)) as Steering['choices'],
     faults: all.flatMap(({ faults = [] }) => faults),
-    alterations: all.flatMap(({ alterations = [] }) => alterations),
     latency: all.find(({ latency }) => latency !== undefined)?.latency,
   };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { requirements, triggers, triggersOf, violationIds, violations } from '../spec/index.ts';
 import type { TriggerId, ViolationId } from '../spec/index.ts';
-import { valueAt } from '../spec/json-pointer.ts';
+import { templateOf, valueAt } from '../spec/json-pointer.ts';
 import { createReader } from '../conformance/http/read-body.ts';
 import { bodyBytes } from '../mock/wire/wire.ts';
 import { abridged } from '../mock/wording/slips.ts';
@@ -69,7 +69,10 @@ export async function judgeFaults(first: FirstRun, trials: Trials, sample: numbe
     untried: all.filter((one) => !tried.has(one)).map(({ violation }) => violation),
     seldom: { noticed: seldom.noticed.map(({ id }) => id), unnoticed: seldom.unnoticed.map(({ id }) => id) },
   };
-  return { findings: [...always.unnoticed, ...seldom.unnoticed].map((one) => findingOf(one, first)), score };
+  const unnoticed = [...always.unnoticed, ...seldom.unnoticed];
+  /** `unread` has the fields without which no test fails: `get-agent:/agent/icon`. */
+  const findings = (unread: ReadonlySet<string>) => unnoticed.map((one) => findingOf(one, first, unread));
+  return { findings, score };
 }
 
 /** Trials after which it shows whether the tests of a unit mostly notice nothing. */
@@ -133,7 +136,11 @@ function takeApart(waiting: readonly ReachedFault[], most: number): readonly Rea
   return taken;
 }
 
-function findingOf({ id, violation, trigger, shows }: ReachedFault, { testsOf }: FirstRun): ClientFinding {
+function findingOf(
+  { id, violation, trigger, shows }: ReachedFault,
+  { testsOf }: FirstRun,
+  unread: ReadonlySet<string>,
+): ClientFinding {
   const { does, breaks } = violations[violation];
   const { harm, says } = harmOf(violation);
   const [shown] = shows;
@@ -144,11 +151,13 @@ function findingOf({ id, violation, trigger, shows }: ReachedFault, { testsOf }:
     id: `faults:${id}`,
     aspect: 'faults',
     says: `No test notices${trigger ? ' if it is rare' : ''}: ${does}`,
-    why: [where, says, shown && seenIn(shown)].filter(Boolean).join(' '),
+    why: [where, says, shown && seenIn(shown), shows.every((one) => isIn(one, unread)) && UNREAD]
+      .filter(Boolean)
+      .join(' '),
     section: requirements[breaks].section,
     remedy: `Begin with ${begin}: let it expect what is right there.`,
     tests,
-    again: `agent-contract run --fault ${id} -- <test command>`,
+    again: `npx --no agent-contract run --fault ${id} -- <test command>`,
     harm,
     isNote: trigger !== undefined,
   };
@@ -159,6 +168,16 @@ function harmOf(violation: ViolationId): { readonly harm: number; readonly says:
   return harms.find(({ like }) => new RegExp(like).test(violation)) ?? { harm: 2, says: '' };
 }
 
+const UNREAD = 'No test needs a field that differs here: a client that does not read it takes no harm.';
+
+/** Whether answers differ in such fields alone, or below them. */
+function isIn({ exchange: { endpoint }, was, is }: AnswerDifference, fields: ReadonlySet<string>): boolean {
+  const places = Array.from(changes(parseJson(was.body), parseJson(is.body), ''), (at) => templateOf(at).split('/'));
+  const isOne = (names: readonly string[]): boolean =>
+    names.some((_, end) => fields.has(`${endpoint}:${names.slice(0, end + 1).join('/')}`));
+  return was.status === is.status && places.length > 0 && places.every(isOne);
+}
+
 /** Where the answer differs from the right one, as a sentence. */
 function seenIn({ exchange: { request }, was, is }: AnswerDifference): string {
   const target = request.target.replace(/(\?.{60}).*/s, '$1');
@@ -167,7 +186,7 @@ function seenIn({ exchange: { request }, was, is }: AnswerDifference): string {
   const { problem, flaw = problem } = readBody(bodyBytes(is));
   if (flaw !== undefined) return says(flaw);
   const [before = null, after = null] = [was, is].map(({ body }) => parseJson(body));
-  const at = firstChange(before, after, '');
+  const [at] = changes(before, after, '');
   if (at === undefined) return says('other bytes');
   const [here, there] = [before, after].map((body) => {
     const value = valueAt(body, at);
@@ -176,11 +195,11 @@ function seenIn({ exchange: { request }, was, is }: AnswerDifference): string {
   return says(`${at || 'the body'} is ${there} instead of ${here}`);
 }
 
-/** The first place at which two values differ. */
-function firstChange(before: Json | undefined, after: Json | undefined, at: string): string | undefined {
+/** The places at which two values differ. */
+function* changes(before: Json | undefined, after: Json | undefined, at: string): Generator<string> {
   const isPair = (isObject(before) && isObject(after)) || (Array.isArray(before) && Array.isArray(after));
-  if (!isPair) return before === after ? undefined : at;
+  if (!isPair && before !== after) yield at;
+  if (!isPair) return;
   const [one, other] = [before, after] as readonly JsonObject[];
-  const found = Object.keys({ ...one, ...other }).map((key) => firstChange(one?.[key], other?.[key], `${at}/${key}`));
-  return found.find((place) => place !== undefined);
+  for (const key of Object.keys({ ...one, ...other })) yield* changes(one?.[key], other?.[key], `${at}/${key}`);
 }

@@ -129,7 +129,7 @@ function findingOf(own: readonly Red[], { inOrder }: FirstRun, naming?: ReturnTy
   const [{ id, part: some }] = own as readonly [Red];
   const failed = inOrder(own.flatMap((one) => one.failed));
   const isNaming = some.every(({ varies }) => varies === NAMES) && failed.every((name) => naming?.has(name));
-  const flags = some.flatMap(({ flag }) => flag ?? []);
+  const flags = some.map(({ flag }) => flag);
   const questions = some.map(({ question, choice }) => `${question} Here: ${choice}.`);
   const who = failed.length === 1 ? `"${failed[0]}" fails` : `${failed.length} tests fail`;
   const hangs = own.some((one) => one.hangs) ? ', and the tests do not come to an end' : '';
@@ -145,7 +145,7 @@ function findingOf(own: readonly Red[], { inOrder }: FirstRun, naming?: ReturnTy
       : 'Let the client accept every choice, or agree on one with those who run the server.',
     tests: failed,
     // To see it again: `run` with the same choices.
-    again: flags.length < some.length ? undefined : `agent-contract run ${flags.join(' ')} -- <test command>`,
+    again: `npx --no agent-contract run ${flags.join(' ')} -- <test command>`,
     isNote: isNaming,
   };
 }

@@ -70,6 +70,9 @@ test('says what is sent, leaned on, noticed and needed', () => {
   });
   const ofBytes = report.findings.find(({ id }) => id === 'faults:get-agent-answer-not-utf8');
   expect(ofBytes?.why).toMatch(/: text that is not UTF-8: the byte 0xe9 at position \d+, after ".*caf"\.$/);
+  const said = (id: string) => report.findings.find((one) => one.id === `faults:${id}`)?.why;
+  expect(said('get-agent-spells-id-otherwise')).toContain('takes no harm');
+  expect(said('get-agent-answers-another')).not.toContain('takes no harm');
   expect(report.coverage?.neverMet).toEqual(expect.arrayContaining(['Create agent', 'a second page']));
 });
 

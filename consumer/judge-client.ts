@@ -83,10 +83,9 @@ export async function judgeClient(options: JudgeClientOptions): Promise<ClientRe
     asked: only,
     outcome: 'partial',
     tests: { steady, flaky: [...trials.flaky], failing, durationMs: trials.first.durationMs },
-    findings: [...sent, ...(free?.findings ?? []), ...(faulty?.findings ?? [])].map((one) => ({
-      ...one,
-      again: one.again?.replace('<test command>', () => told),
-    })),
+    findings: [...sent, ...(free?.findings ?? []), ...(faulty?.findings(found?.unread ?? new Set()) ?? [])].map(
+      (one) => ({ ...one, again: one.again?.replace('<test command>', () => told) }),
+    ),
     open,
     coverage,
     freedoms: free?.freedoms,

@@ -40,16 +40,17 @@ export async function findNeeds({ units, unitsUnder }: FirstRun, trials: Trials,
     return needed;
   };
   const needed = new Set((await Promise.all(Array.from(units, needsOf))).flat());
-  const known = new Set(Array.from(needed, ({ id }) => id.replace(WAY, '')));
+  const known = new Set(Array.from(needed, ({ field }) => field));
+  const others = all.filter(({ field }) => !known.has(field));
+  const late = new Set(others.filter(({ id }) => open.has(id)).map(({ field }) => field));
   return {
     needed: all.filter((one) => needed.has(one)),
     /** The fields of which nothing is known. */
-    open: [...new Set(Array.from(open, (id) => id.replace(WAY, '')))].filter((field) => !known.has(field)),
+    open: [...late],
+    /** Those without which no test fails, once that is known. */
+    unread: new Set(late.size > 0 ? [] : others.map(({ field }) => field)),
   };
 }
-
-/** How a field is altered, at the end of an id. */
-const WAY = /=\w+$/;
 
 /** The documented fields of an endpoint, each altered in every way; an item of a list is none. */
 function alterationsOf(endpoint: EndpointId) {
@@ -62,7 +63,8 @@ function alterationsOf(endpoint: EndpointId) {
         endpoint,
         pointer,
         way,
-        steering: { alterations: [id] },
+        field: `${endpoint}:${pointer}`,
+        steering: { faults: [id] },
         /** The field around it. */
         around: pointer.replace(/(?:\/\*)?\/[^/]+$/, ''),
         /** How many fields deep it is. */

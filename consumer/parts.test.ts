@@ -8,6 +8,7 @@ import harms from './harm.json';
 import { judgeFreedom } from './freedom.ts';
 import { judgeClient } from './judge-client.ts';
 import { clientReporters } from './reporters/index.ts';
+import { clientOutline } from './reporters/outline.ts';
 import { readResults } from './runs/read-results.ts';
 import runners from './runs/runners.json';
 import { reportingCommand } from './runs/recognise-runner.ts';
@@ -102,6 +103,19 @@ test('trials of one test are turns of one run, unless a mock would begin with ot
   expect(begun.slice(3)).toEqual(formats);
 });
 
+test('choices are tried before faults, and both before what is needed', async () => {
+  const tried: Steering[] = [];
+  const tests: RunTests = ({ steering }) =>
+    Promise.resolve({ ...ran, tests: [{ name: 'a', status: tried.push(steering) ? 'passed' : 'failed' }] });
+  const trials = await beginTrials(tests, {});
+  const unit = { id: '', tests: ['a'], files: [] };
+  const [need, fault, keys, choice] = [['get-agent:/agent=absent'], ['a'], ['keys=reversed'], []].map((faults) => ({
+    faults,
+  }));
+  await Promise.all([need, fault, keys, choice].map((one) => trials.run(one ?? {}, unit)));
+  expect(tried.slice(2)).toEqual([keys, choice, fault, need]);
+});
+
 test.each([
   [1, []],
   [2, ['f › a']],
@@ -144,6 +158,8 @@ test('three tests take as many runs as one, and each is named', async () => {
   expect(three.runs).toBe(one.runs);
   expect(three.findings.map(({ id }) => id)).toEqual(one.findings.map(({ id }) => id));
   expect(three.findings[0]?.tests).toHaveLength(3);
+  const { length } = one.findings;
+  expect(clientOutline(three).rows.map(({ missed: [count] }) => count)).toEqual([length, length, length]);
 });
 
 /** What the tests send of which `uses` needs what `makes` has made; and whether others than the first run list them so. */
@@ -223,10 +239,15 @@ test('undocumented fields of one request are one finding to a reader, without a 
   expect(text).not.toContain('xxx');
 });
 
-test('a token that was never filled in is named', async () => {
-  const asks = async (mock: Mock) => void (await ask(mock, '', {}, { authorization: 'Bearer undefined' }));
+test('a token that was never filled in is named, and who asks again at once, as often as that is', async () => {
+  const asks = async (mock: Mock): Promise<void> => {
+    for (let n = 0; n < 7; n++) await ask(mock, '', {}, { authorization: 'Bearer undefined' });
+  };
   const { findings } = await judgeClient({ tests: { asks }, only: ['sent'] });
-  expect(findings.map(({ id }) => id)).toEqual(['sent:placeholder:create-agent:header/authorization']);
+  expect(findings.map(({ id, count }) => [id, count])).toEqual([
+    ['sent:placeholder:create-agent:header/authorization', 7],
+    ['sent:endless-retry:create-agent:request', 7],
+  ]);
 });
 
 const harmOf = (violation: string) => harms.find(({ like }) => new RegExp(like).test(violation))?.harm;

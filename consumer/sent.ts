@@ -172,18 +172,17 @@ const FREE = /\/(?:blocks|columnsVisibility|columnsWidth)(?:\/|$)/;
 const LOOP = 5;
 
 function looping(exchanges: readonly MetExchange[], index: number): readonly Slip[] {
-  const last = exchanges.slice(index - LOOP + 1, index + 1);
-  const [first] = last;
-  if (last.length < LOOP || !first) return [];
-  const isSame = ({ request: { method, target, body }, status }: MetExchange): boolean =>
-    method === first.request.method &&
-    target === first.request.target &&
-    body === first.request.body &&
-    (status ?? 500) >= 400;
-  const took = (last.at(-1)?.came ?? 0) - first.came;
-  if (!last.every(isSame) || took > 1000) return [];
+  const rows = Array.from({ length: LOOP }, (_, before) => exchanges.slice(Math.max(0, index - before)).slice(0, LOOP));
+  if (!rows.some(isLoop)) return [];
   const message = `The same request was sent ${LOOP} times within a second, though each was refused.`;
   return [{ code: 'endless-retry', place: 'request', message, section: '7' }];
+}
+
+function isLoop(row: readonly MetExchange[]): boolean {
+  const [first, last] = [row[0], row[LOOP - 1]];
+  if (!first || !last || last.came - first.came > 1000) return false;
+  const said = ({ request: { method, target, body } }: MetExchange): string => JSON.stringify([method, target, body]);
+  return row.every((one) => said(one) === said(first) && (one.status ?? 500) >= 400);
 }
 
 /** Longer bodies are no commands that a reader copies. */

@@ -249,9 +249,9 @@ function fits(one: Order, other: Order): boolean {
 }
 
 /** What is wanted first if time is short: choices, then faults, then what is needed. */
-function rankOf({ steering: { faults = [], alterations = [] } }: Order): number {
-  if (faults.length > 0) return 1;
-  return alterations.some((id) => id.includes('/')) ? 2 : 0;
+function rankOf({ steering: { faults = [] } }: Order): number {
+  if (faults.some((id) => id.includes('/'))) return 2;
+  return faults.length > 0 && !faults.includes('keys=reversed') ? 1 : 0;
 }
 
 /** Takes what fits into so many turns of one run: in each of them different units. */
@@ -286,8 +286,8 @@ function steeringOf(batches: readonly (readonly Order[])[]): Steering {
 }
 
 function wordsFor(all: readonly Steering[]): string {
-  const parts = all.flatMap(({ choices = {}, faults = [], alterations = [], latency }) => {
-    const named = [...Object.entries(choices).map((pair) => pair.join('=')), ...faults, ...alterations];
+  const parts = all.flatMap(({ choices = {}, faults = [], latency }) => {
+    const named = [...Object.entries(choices).map((pair) => pair.join('=')), ...faults];
     if (latency !== undefined) named.push(`latency=${latency}`);
     return named;
   });

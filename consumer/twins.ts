@@ -75,12 +75,12 @@ function sessionsOf(exchanges: readonly MetExchange[], isAsked: (met: MetExchang
 
 function answered(
   { began, exchanges }: RecordedSession,
-  { choices, faults, alterations }: Steering,
+  { choices, faults }: Steering,
   caches: Caches,
 ): readonly (TwinAnswer | undefined)[] {
   const { held, anchor: now, ...options } = began;
   const free = Object.entries(choices ?? {}).filter(([gap]) => !held.some((one) => one === gap));
-  const steering = { choices: Object.fromEntries(free) as Steering['choices'], faults, alterations };
+  const steering = { choices: Object.fromEntries(free) as Steering['choices'], faults };
   const twin = createCore({ ...options, now, frozen: true, caches, steering, validate: true });
   return exchanges.map(({ request, at, state, isPrepared, test, file }) => {
     if (state) {

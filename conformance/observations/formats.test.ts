@@ -19,7 +19,3 @@ test.each(cases.timestamps as [unknown, string | null][])('the timestamp %j is %
 test.each(cases.identifiers as [unknown, string | null][])('the identifier %j is %p', (value, choice) => {
   expect(noted({ id: value })).toEqual(['identifier-format', choice ?? undefined, `such as ${JSON.stringify(value)}`]);
 });
-
-test('records nothing about absent values', () => {
-  expect(noted({})).toEqual([]);
-});

@@ -19,7 +19,3 @@ test('a list contains none, and no field twice', () => {
   expect(fieldsHeld('list-results')).toEqual([]);
   for (const endpoint of endpointIds) expect(fieldsHeld(endpoint)).toEqual([...new Set(fieldsHeld(endpoint))]);
 });
-
-test('a workspace has the fields of section 2.11', () => {
-  expect(fieldsHeld('create-workspace').length).toBe(19);
-});

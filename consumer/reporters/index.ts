@@ -64,6 +64,7 @@ const htmlReporter: ClientReporter = (report) => {
 const screensElement = (rows: ReturnType<typeof clientOutline>['rows'], columns: readonly string[]): Markup =>
   html`<section class="group">
     <h2>Where</h2>
+    <p class="hint">A finding counts at each test that shows it; harm is that of the worst, of 5.</p>
     <table class="screens">
       <thead>
         <tr>

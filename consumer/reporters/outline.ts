@@ -2,13 +2,16 @@ import { endpoints, type EndpointId } from '../../spec/index.ts';
 import { grouping } from '../../conformance/collections.ts';
 import type { Fact } from '../../conformance/reporters/outline/check-item.ts';
 import { counted, duration, optional } from '../../conformance/show.ts';
-import { failing, fails, scoreOf, type ClientFinding, type ClientReport } from '../report.ts';
+import { aspects, failing, fails, scoreOf, type Aspect, type ClientFinding, type ClientReport } from '../report.ts';
 
 /** One finding, or several that are one to a reader. */
 export type OutlineItem = ReturnType<typeof itemOf>;
 
-/** An answer to one question. `column` is above what is counted of it in the table of screens, and empty if nothing is. */
+/** An answer to one question. */
 export type OutlinePart = ReturnType<typeof partsOf>[number];
+
+/** What is above the findings of a question in the table of screens. */
+const COLUMNS = { sent: 'Sent', freedom: 'Leans on', faults: 'Not noticed', needs: '' } as const;
 
 /** What the report for people says, in any format. */
 export function clientOutline(report: ClientReport) {
@@ -17,8 +20,7 @@ export function clientOutline(report: ClientReport) {
   const words = [counted(failing(report).length, 'finding')];
   const which = faults?.untried.length ? 'those faults that were tried' : 'the faults that they reach';
   if (score !== undefined) words.push(`the tests notice ${score} % of ${which}`);
-  const parts = partsOf(report);
-  const judged = parts.filter(({ column }) => column !== '');
+  const judged = aspects.filter((one) => COLUMNS[one] !== '' && report.asked.includes(one));
   return {
     verdict: `${outcome.toUpperCase()}: ${words.join('; ')}`,
     facts: [
@@ -26,9 +28,9 @@ export function clientOutline(report: ClientReport) {
       `${counted(runs, 'run')} in ${duration(durationMs)}`,
       `the tests alone take ${duration(tests.durationMs)}`,
     ],
-    parts,
+    parts: partsOf(report),
     /** The columns of the table of screens, besides their tests and the worst harm, and its rows. */
-    columns: judged.map(({ column }) => column),
+    columns: judged.map((one) => COLUMNS[one]),
     rows: rowsOf(report, judged),
   };
 }
@@ -37,15 +39,8 @@ function partsOf(report: ClientReport) {
   const { findings, coverage, freedoms, held = {}, faults, needs, asked, tests, open, stale = [] } = report;
   const screenOf = screens(report);
   const of = (aspect: string): readonly ClientFinding[] => findings.filter((one) => one.aspect === aspect);
-  const part = (
-    title: string,
-    aspect: string,
-    column: string,
-    summary: string,
-    lists: Record<string, readonly string[]>,
-  ) => ({
+  const part = (title: string, aspect: string, summary: string, lists: Record<string, readonly string[]>) => ({
     title,
-    column,
     summary,
     /** Those of one screen together. */
     groups: byScreen(of(aspect), screenOf),
@@ -57,7 +52,7 @@ function partsOf(report: ClientReport) {
     if (of('sent').length > 0) summary = 'Only what is accepted, or noted, below.';
     if (failing({ findings: of('sent') }).length > 0) summary = 'Some of it is not what was meant.';
     const lists = { 'Never asked for or met': coverage?.neverMet ?? [] };
-    parts.push(part('What the client sends', 'sent', 'Sent', summary, lists));
+    parts.push(part('What the client sends', 'sent', summary, lists));
   }
   if (freedoms) {
     const red = failing({ findings: of('freedom') }).length;
@@ -66,7 +61,7 @@ function partsOf(report: ClientReport) {
     const summary = `${counted(freedoms.length, 'permitted choice')} can be seen in the answers; ${red} that the tests do not bear${undecided}.`;
     const own = Object.entries(held).map(([gap, names]) => `${gap}: ${names.join(', ')}`);
     const lists = { 'Chosen by the tests themselves, and left so': own };
-    parts.push(part('What the client leans on', 'freedom', 'Leans on', summary, lists));
+    parts.push(part('What the client leans on', 'freedom', summary, lists));
   }
   if (faults) {
     const { noticed, unnoticed, unreached, untried, seldom } = faults;
@@ -75,7 +70,7 @@ function partsOf(report: ClientReport) {
     summary += '.';
     if (seldom.unnoticed.length > 0)
       summary += ` Of the noticed ones, ${seldom.unnoticed.length} would be missed if rare.`;
-    parts.push(part('Faults that the tests would notice', 'faults', 'Not noticed', summary, {}));
+    parts.push(part('Faults that the tests would notice', 'faults', summary, {}));
   }
   if (needs) {
     const rows = Object.entries(needs.endpoints).map(([id, { fields }]) => ({
@@ -85,9 +80,9 @@ function partsOf(report: ClientReport) {
     const all = rows.flatMap(({ fields }) => fields);
     const summary = `${counted(all.length, 'documented field')} that the tests miss if absent, empty or different.`;
     const lines = rows.map(({ title, fields }) => `${title}: ${fields.join(', ') || 'no field'}`);
-    parts.push(part('What the client needs', 'needs', '', summary, { Fields: lines }));
+    parts.push(part('What the client needs', 'needs', summary, { Fields: lines }));
   }
-  const runs = part('The runs', '', '', '', {
+  const runs = part('The runs', '', '', {
     'Tests that pass only sometimes, and were not relied on': tests.flaky,
     'Tests that fail as they are, and were left out': tests.failing,
     'Not decided': open,
@@ -101,34 +96,37 @@ function partsOf(report: ClientReport) {
 function screens({ tests, findings }: ClientReport) {
   const names = [...tests.steady, ...findings.flatMap(({ tests: own }) => own)];
   const parts = new Set(names.map((name) => name.split(' › ')[0])).size > 1 ? 1 : 2;
-  return (name = ''): string => name.split(' › ')[parts - 1] || name || 'No single test';
+  return (name: string): string => name.split(' › ')[parts - 1] || name;
 }
 
+/** The tests of a finding. */
+const testsOf = ({ tests }: ClientFinding): readonly string[] => (tests.length > 0 ? tests : ['No known test']);
+
 /** The findings of each screen whose test met them first, and the screen with the most before the others. */
-function byScreen(findings: readonly ClientFinding[], screenOf: (name?: string) => string) {
+function byScreen(findings: readonly ClientFinding[], screenOf: (name: string) => string) {
   const groups = Array.from(
-    grouping(findings, ({ tests: [first] }) => screenOf(first)),
+    grouping(findings, (one) => screenOf(testsOf(one)[0] ?? '')),
     ([screen, own]) => ({ screen, missed: failing({ findings: own }).length, items: itemsOf(own) }),
   );
   return groups.toSorted((a, b) => b.missed - a.missed);
 }
 
-/** What is to be mended in each screen, the one with the most first. */
-function rowsOf(report: ClientReport, parts: readonly OutlinePart[]) {
+/** What is to be mended in each screen, the one with the most first. A finding counts wherever a test shows it. */
+function rowsOf(report: ClientReport, judged: readonly Aspect[]) {
   const screenOf = screens(report);
-  const groups = parts.flatMap((part) => part.groups);
+  const shown = failing(report).map((one) => ({ ...one, at: new Set(testsOf(one).map(screenOf)) }));
   const tests = grouping(report.tests.steady, screenOf);
-  const rows = Array.from(new Set([...tests.keys(), ...groups.map(({ screen }) => screen)]), (screen) => ({
-    screen,
-    tests: tests.get(screen)?.length ?? 0,
-    missed: parts.map((part) => part.groups.find((group) => group.screen === screen)?.missed ?? 0),
-    harm: Math.max(
-      0,
-      ...groups.filter((one) => one.screen === screen).flatMap(({ items }) => items.map(({ harm = 0 }) => harm)),
-    ),
-  }));
-  const sum = (row: { missed: readonly number[] }): number => row.missed.reduce((all, count) => all + count, 0);
-  return rows.toSorted((a, b) => sum(b) - sum(a));
+  const rows = Array.from(new Set([...tests.keys(), ...shown.flatMap(({ at }) => [...at])]), (screen) => {
+    const own = shown.filter(({ at }) => at.has(screen));
+    return {
+      screen,
+      tests: tests.get(screen)?.length ?? 0,
+      missed: judged.map((aspect) => own.filter((one) => one.aspect === aspect).length),
+      all: own.length,
+      harm: Math.max(0, ...own.map(({ harm = 0 }) => harm)),
+    };
+  });
+  return rows.toSorted((a, b) => b.all - a.all);
 }
 
 /** What is one finding to a reader if the same tests have it: choices of one gap, undocumented fields of one request, one token. */
@@ -147,6 +145,7 @@ function itemOf(group: readonly ClientFinding[]) {
   const others = group.slice(1).map(({ id }) => id.replace(TOGETHER, ''));
   const shown = tests.slice(0, MOST_TESTS);
   if (tests.length > MOST_TESTS) shown.push(`and ${tests.length - MOST_TESTS} more`);
+  if (tests.length === 0) shown.push('not known: the runner does not tell which one asks, or none was running');
   let title = says;
   if (count > 1) title += ` (${count} times)`;
   if (others.length > 0) title += ` Also with ${others.join(', ')}.`;
@@ -156,7 +155,7 @@ function itemOf(group: readonly ClientFinding[]) {
     { label: 'harm', text: harm ? `${harm} of 5` : '' },
     { label: 'so', text: remedy },
     { label: 'again', text: again ?? '' },
-    { label: 'accepted', text: accepted ?? '' },
+    { label: 'accepted', text: accepted ?? (fails(first) ? '' : 'a hint, which fails no run') },
   ].filter(({ text }) => text !== '');
   return {
     id: first.id,

@@ -6,6 +6,7 @@ import { endpointFaults } from '../generated/faults.ts';
 import { authenticationFaults } from './authentication.ts';
 import type { Fault } from './fault.ts';
 import { answerFaults, shapeMutants } from './shape.ts';
+import { alterationNamed } from '../steering/altered.ts';
 import { under } from './triggers/triggers.ts';
 
 /** The fault of every violation; a violation without one does not compile. */
@@ -15,8 +16,10 @@ export const faults: Readonly<Record<ViolationId, Fault>> = {
   ...endpointFaults,
 };
 
-/** The fault of a violation or of one broken shape, always or under a trigger (`…@later-pages`); or why there is none. */
+/** The fault of a violation, of one broken shape (both also under a trigger: `…@later-pages`) or of an alteration; or why there is none. */
 export function faultNamed(id: string): Fault | string {
+  const altered = alterationNamed(id);
+  if (altered) return altered;
   const [, plain = id, name] = /^(.*)@([^@]*)$/s.exec(id) ?? [];
   const [, ofShape] = /^(.+-answer-misshapen):/.exec(plain) ?? [];
   const violation = violationIds.find((known) => known === (ofShape ?? plain));
@@ -49,7 +52,8 @@ export function resolveFaults(ids: readonly string[]): readonly NamedFault[] {
       throw new MockError(
         `${fault} A fault is the id of a violation ("${violationIds[0] ?? ''}"), or a ` +
           'broken shape ("get-agent-answer-misshapen:/agent/name=wrong-type"), each with a trigger if you want one ' +
-          `("results-ascending@later-pages"), or one of ${connectionFaults.join(', ')}. ` +
+          `("results-ascending@later-pages"), or an altered field ("get-agent:/agent/name=absent", or =empty, =other), ` +
+          `or "keys=reversed", or one of ${connectionFaults.join(', ')}. ` +
           '"agent-contract list faults" lists them all.',
       );
     return { id, fault };

@@ -12,8 +12,6 @@ test.each([
   [{ agent: b, mode: 'read' }],
   [{ results: [a, b], nextCursor: 'c' }],
   [{ results: [a, b], nextCursor: null }],
-  [{ results: [a], nextCursor: null }],
-  [{ results: [b, a], nextCursor: null }],
   [{ results: [], nextCursor: null }],
   [{ results: [a, 5, 'x', [b, 6]] }],
   [{ results: [a, 7, 'x', [b, 6]] }],

@@ -1,7 +1,6 @@
 import { endpointIds, type EndpointId, type TypedLocation } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
 import { isObject, parseJson, withFields, type Json } from '../../text/json.ts';
-import { MockError } from '../mock-error.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Fault } from '../faults/fault.ts';
 import { locationsOf } from '../faults/shape.ts';
@@ -14,14 +13,14 @@ export type WayToAlter = (typeof waysToAlter)[number];
 export const alterationId = (endpoint: EndpointId, pointer: string, way: WayToAlter): string =>
   `${endpoint}:${pointer}=${way}`;
 
-/** What alters the accepted answers of an endpoint in every place that a template names. @throws MockError */
-export function alterationNamed(id: string): Fault {
+/** What alters the accepted answers of an endpoint in every place that a template names; `undefined` for any other id. */
+export function alterationNamed(id: string): Fault | undefined {
   // The names of every object in reverse order say the same.
   if (id === 'keys=reversed') return { on: 'every', wire: onBody(reversed) };
   const [, endpoint, pointer = '', way] = /^([^:]+):(.+)=(absent|empty|other)$/.exec(id) ?? [];
   const known = endpointIds.find((one) => one === endpoint);
   const location = known && locationsOf(known).find((one) => one.pointer === pointer);
-  if (!known || !location) throw new MockError(`There is no place to alter with the name ${JSON.stringify(id)}.`);
+  if (!known || !location) return undefined;
   const path = pointerTokens(pointer);
   const change = onBody((body) => changed(body, path, (value) => altered(value, location, way as WayToAlter)));
   return { on: [known], wire: change };

@@ -3,7 +3,6 @@ import type { EndpointId, GapId, Profile } from '../../spec/index.ts';
 import { attempt } from '../../text/errors.ts';
 import { isObject, parseJson } from '../../text/json.ts';
 import type { Mode, MockRequest } from '../call.ts';
-import { alterationNamed } from './altered.ts';
 import { committed, resolveFaults } from '../faults/index.ts';
 import type { MockExchange } from '../journal/journal-entry.ts';
 import { MockError } from '../mock-error.ts';
@@ -24,10 +23,8 @@ export interface Steering {
   readonly world?: BeginningOptions;
   /** Choices in place of those of the profile. What a test names as `choices` stays. */
   readonly choices?: Partial<Profile>;
-  /** Faults that stay on, whatever a test switches off. */
+  /** Faults and alterations that stay on, whatever a test switches off. */
   readonly faults?: readonly string[];
-  /** Alterations of answers, by their ids. */
-  readonly alterations?: readonly string[];
   /** Milliseconds before each answer, unless the options say otherwise. */
   readonly latency?: number;
   /** What is imposed on the requests of single senders besides, by {@link senderOf}: for each turn of the tests. */
@@ -128,7 +125,7 @@ export function steeredBy(
     if (record !== undefined) files.appendFileSync?.(record, `${JSON.stringify(met)}\n`);
   };
   const imposed = (one: Steering) => ({
-    faults: [...committed(resolveFaults(one.faults ?? []), undefined), ...(one.alterations ?? []).map(alterationNamed)],
+    faults: committed(resolveFaults(one.faults ?? []), undefined),
     // What the options name stays.
     choices: { ...one.choices, ...options.choices },
     latency: one.latency,

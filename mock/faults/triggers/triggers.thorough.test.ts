@@ -105,6 +105,7 @@ test('a misshapen answer can have a trigger', () => {
 test.each([
   ['results-ascending@later-pages', expect.any(Object)],
   ['get-agent-answer-misshapen:/agent/name=wrong-type@second-read', expect.any(Object)],
+  ['get-agent:/agent/name=absent', expect.any(Object)],
   ['results-ascending@last', 'There is no trigger "last". Did you mean last-page?'],
   ['result-ascending@later-pages', 'There is no fault "result-ascending". Did you mean results-ascending?'],
   ['cursor-starts-over@first-page', /does not fit the trigger first-page\. Triggers that fit are later-pages, /],
