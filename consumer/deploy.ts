@@ -6,7 +6,7 @@ import type { Report } from '../conformance/report/report.ts';
 import { locationsOf } from '../mock/faults/shape.ts';
 import { isObject } from '../text/json.ts';
 import { visible } from '../text/visible.ts';
-import type { ClientNeeds } from './report.ts';
+import type { ClientNeeds, EndpointNeeds } from './report.ts';
 
 /** Whether a server gives a client what it needs, and why not, or what is not known. */
 export interface Deployment {
@@ -25,11 +25,11 @@ export function canDeploy(needs: ClientNeeds, report: Report): Deployment {
   const unknown: string[] = [];
   if (needs.undecided !== undefined)
     unknown.push(
-      `The needs are not complete: ${needs.undecided} things were not decided. Run client on, without a limit.`,
+      `The needs are not complete: ${needs.undecided} choices, faults or fields were not decided. Run client on, without a limit.`,
     );
   for (const endpoint of endpointIds) {
     const need = needs.endpoints[endpoint];
-    if (need) aboutEndpoint(endpoint, Object.keys(need.fields), report, { missing, unknown });
+    if (need) aboutEndpoint(endpoint, need, report, { missing, unknown });
   }
   for (const gap of gapIds) {
     const fails = needs.worksNotWith[gap];
@@ -60,7 +60,7 @@ export function canDeploy(needs: ClientNeeds, report: Report): Deployment {
 /** Whether a server shows the fields of an endpoint, by its failures and by the places that were seen. */
 function aboutEndpoint(
   endpoint: EndpointId,
-  fields: readonly string[],
+  { fields }: EndpointNeeds,
   { checks, evidence }: Report,
   { missing, unknown }: { readonly missing: Set<string>; readonly unknown: string[] },
 ): void {
@@ -70,17 +70,20 @@ function aboutEndpoint(
     .filter((one) => one.endpoint === endpoint && one.status === 'fail')
     .flatMap((one) => findingsOf(one))
     .flatMap(({ at }) => (at === undefined ? [] : templateOf(at)));
+  const places = locationsOf(endpoint).map(({ pointer }) => pointer);
   const unseen: string[] = [];
-  for (const field of fields) {
+  for (const [field, ways] of Object.entries(fields)) {
+    const within = places.filter((place) => place.startsWith(`${field}/`));
     if (broken.includes(field)) missing.add(`${title}: ${field} is not as documented.`);
     // Nothing below the body was seen: it is of another version, say.
     else if (!seen || seen.seenValid < 2) unseen.push(field);
-    else if (seen.neverSeen.includes(field)) {
+    else if (!seen.neverSeen.includes(field)) {
+      const isHollow = within.length > 0 && within.every((place) => seen.neverSeen.includes(place));
+      if (isHollow && ways.includes('empty')) unseen.push(`what ${field} holds`);
+    } else if (ways.includes('absent')) {
       const around = field.replace(/\/[^/]*$/, '');
-      const places = locationsOf(endpoint).filter(({ pointer }) => !seen.neverSeen.includes(pointer));
-      if (places.some(({ pointer }) => pointer === around))
-        missing.add(`${title}: ${field} is in no answer that was seen.`);
-      else unseen.push(field);
+      if (!places.includes(around) || seen.neverSeen.includes(around)) unseen.push(field);
+      else missing.add(`${title}: ${field} is in no answer that was seen.`);
     }
   }
   if (unseen.length > 0)

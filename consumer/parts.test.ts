@@ -233,9 +233,13 @@ test('a fault is reached only where it is committed: nobody loses what was not s
 });
 
 test('undocumented fields of one request are one finding to a reader, without a body that nobody copies', async () => {
-  const makes = async (mock: Mock) => void (await ask(mock, '', { one: 1, two: 'x'.repeat(3000) }));
-  const text = clientReporters.text(await judgeClient({ tests: { makes }, only: ['sent'] }));
+  const makes = async (mock: Mock): Promise<void> => {
+    await ask(mock, '', { one: 1, two: 'x'.repeat(3000) }, { cookie: `a=${mock.target.token}` });
+  };
+  const text = clientReporters.text(await judgeClient({ tests: { makes }, only: ['sent'], onPurpose: ['/v1/agents'] }));
+  expect(text).toContain('marked as sent on purpose');
   expect(text).toContain('a mistake in body/agent/one. Also with body/agent/two.');
+  expect(text).toContain('– "Create agent" is asked with a mistake in header/cookie.');
   expect(text).not.toContain('xxx');
 });
 

@@ -23,9 +23,10 @@ interface Slip {
 /**
  * What the tests sent that the contract does not allow, or that surely means something else. One twin refuses, and explains,
  * whatever some server may refuse; another accepts what some server may accept, and warns of slips.
- * @param onPurpose parts of the names of tests that send wrong requests on purpose
+ * @param onPurpose parts of the names of tests that send wrong requests on purpose, or of what these ask for
  */
-export function judgeSent({ sessions, answers, testsOf }: FirstRun, onPurpose: readonly string[]) {
+export function judgeSent(first: FirstRun, onPurpose: readonly string[]) {
+  const { sessions, answers, testsOf } = first;
   const found = sessions.flatMap((session) => {
     const free = { ...session, began: { ...session.began, held: [] } };
     const [told, warned] = [strict, lenient].map((choices) => answers(free, { choices: choices as Partial<Profile> }));
@@ -42,7 +43,7 @@ export function judgeSent({ sessions, answers, testsOf }: FirstRun, onPurpose: r
       const [{ slip, exchange }] = all as [(typeof found)[number]];
       const { endpoint, request } = exchange;
       const asked = endpoint ? endpoints[endpoint].title : request.target.split('?')[0];
-      const tests = testsOf(all.map((one) => one.exchange));
+      const sent = all.map((one) => one.exchange);
       return {
         id,
         aspect: 'sent',
@@ -50,11 +51,11 @@ export function judgeSent({ sessions, answers, testsOf }: FirstRun, onPurpose: r
         why: slip.message,
         section: slip.section,
         remedy: 'Change what the client sends.',
-        tests,
+        tests: testsOf(sent),
         again: curlOf(exchange),
         count: all.length,
         isNote: slip.isNote,
-        accepted: purposeOf(tests, onPurpose),
+        accepted: purposeOf(sent, first, onPurpose),
       };
     },
   );
@@ -70,15 +71,18 @@ const PURPOSE = new RegExp(
   'i',
 );
 
-function purposeOf(tests: readonly string[], onPurpose: readonly string[]): string | undefined {
-  if (tests.length === 0) return undefined;
-  const unmarked = tests.filter((name) => !onPurpose.some((part) => name.includes(part)));
+function purposeOf(sent: readonly MetExchange[], { testOf, testsOf }: FirstRun, onPurpose: readonly string[]) {
+  const unmarked = sent.filter((one) => {
+    const about = [testOf(one) ?? '', one.request.target];
+    return !onPurpose.some((part) => about.some((text) => text.includes(part)));
+  });
   if (unmarked.length === 0) return 'marked as sent on purpose';
-  const isPlain = unmarked.some((name) => {
+  const tests = testsOf(unmarked);
+  const isPlain = tests.some((name) => {
     const title = name.split(' › ').slice(1).join() || name;
     return !PURPOSE.test(title.replaceAll(/([a-z\d])(?=[A-Z])/g, '$1 ').replaceAll(/[_-]/g, ' '));
   });
-  return isPlain ? undefined : 'seems to be sent on purpose, by the name of the test';
+  return isPlain || tests.length === 0 ? undefined : 'seems to be sent on purpose, by the name of the test';
 }
 
 function slipsIn(exchange: MetExchange, told: TwinAnswer | undefined, warned: TwinAnswer | undefined): readonly Slip[] {
@@ -95,17 +99,24 @@ function slipsIn(exchange: MetExchange, told: TwinAnswer | undefined, warned: Tw
     const message = placeholder(text);
     return message === undefined ? [] : [{ code: 'placeholder', place, message, section }];
   });
-  const [, named = ''] = /[?&](access_?token|token|api_?key|authorization)=/i.exec(request.target) ?? [];
-  if (named !== '') {
-    const message = 'The token belongs in the Authorization header, and not into a URL, which logs keep.';
-    slips.push({ code: 'token-in-query', place: `query/${named}`, message, section: '5' });
-  }
+  slips.push(...strayTokens(exchange, texts['header/authorization']));
   if (!told) return slips;
   slips.push(...refusedFor(told, section));
   if (warned) slips.push(...warnedOf(warned, section));
   if (endpoint && told.status < 400) slips.push(...undocumentedIn(endpoint, body));
   const places = new Set<string>();
   return slips.filter(({ place }) => !places.has(place) && places.add(place));
+}
+
+/** A token in other places than its own; a short one may be part of anything. */
+function strayTokens({ request: { target, headers } }: MetExchange, token = ''): readonly Slip[] {
+  const message =
+    'The token belongs in the Authorization header alone: logs keep URLs, and cookies go to other paths too.';
+  const [, named] = /[?&](access_?token|token|api_?key|authorization)=/i.exec(target) ?? [];
+  const names = Object.keys(headers).filter((name) => name !== 'authorization' && headers[name]?.includes(token));
+  const places = token.length < 8 ? [] : names.map((name) => `header/${name}`);
+  if (named !== undefined) places.push(`query/${named}`);
+  return places.map((place) => ({ code: 'stray-token', place, message, section: '5', isNote: /^header/.test(place) }));
 }
 
 /** What the strict twin says of a refusal. */

@@ -48,11 +48,12 @@ async function reportsOf(
   { server, recording }: ValuesOf<typeof flags>,
 ): Promise<readonly Report[]> {
   const { io, canary } = cli;
-  const reports = await Promise.all(server.map((one) => readReportFile(one, io.cwd)));
-  for (const one of recording) {
-    const report = await judgeFiles(cli, [one]);
-    reports.push({ ...report, target: { ...report.target, baseUrl: path.basename(one) } });
-  }
+  const named = (report: Report, file: string): Report => {
+    const baseUrl = `${path.relative(io.cwd, file)} (${report.target.baseUrl})`;
+    return { ...report, target: { ...report.target, baseUrl } };
+  };
+  const reports = await Promise.all(server.map(async (one) => named(await readReportFile(one, io.cwd), one)));
+  for (const one of recording) reports.push(named(await judgeFiles(cli, [one]), one));
   const typed = command.args[0];
   if (reports.length > 0 && typed === undefined) return reports;
   const sources = { typed, label: 'base_url', missing: NO_SERVER };

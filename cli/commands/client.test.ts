@@ -53,6 +53,7 @@ test('a kept file is gone on from', async () => {
 // Of the workspace only the body was seen.
 const evidence = [
   { schema: 'create-workspace-response', typed: 23, seenValid: 1, seenNull: 0, neverSeen: ['/workspace/plan'] },
+  { schema: 'import-agent-response', typed: 9, seenValid: 7, seenNull: 0, neverSeen: ['/agent/icon', '/agent/tags/*'] },
 ];
 const report = { ...sampleReport(), evidence };
 const [observed] = report.observations.filter(({ choice }) => choice !== undefined);
@@ -78,6 +79,11 @@ const files = {
   unfinished: { undecided: 3 },
   not: { worksNotWith: observed && { [observed.gap]: [observed.choice ?? ''] } },
   more: { endpoints: { 'create-workspace': { parameters: [], fields: { '/workspace/plan': ['empty'] } } } },
+  listed: { endpoints: { 'import-agent': { parameters: [], fields: { '/agent/tags': ['empty'] } } } },
+  unlisted: {
+    endpoints: { 'import-agent': { parameters: [], fields: { '/agent/icon': ['other'], '/agent/tags': ['absent'] } } },
+  },
+  iconic: { endpoints: { 'import-agent': { parameters: [], fields: { '/agent/icon': ['absent'] } } } },
   'strange-requirement': { requirements: ['no-such-thing' as 'answers-are-json'] },
   'strange-gap': { worksNotWith: { ['no-such-gap' as 'rate-limit']: ['x'] } },
 } satisfies Readonly<Record<string, Partial<ClientNeeds>>>;
@@ -89,7 +95,10 @@ test.each([
   ['a requirement that is broken', ['broken.json'], [], 1, 'The server breaks that'],
   ['what it cannot', ['not.json'], [], 1, 'the client cannot'],
   ['what nobody knows', ['more.json'], [], 3, 'nothing is known of /workspace/plan'],
-  ['what was not decided', ['unfinished.json'], [], 3, '3 things were not decided'],
+  ['what was seen empty alone', ['listed.json'], [], 3, 'nothing is known of what /agent/tags holds'],
+  ['what need not be there, or be full', ['unlisted.json'], [], 0, '1 yes'],
+  ['what is never there', ['iconic.json'], [], 1, '/agent/icon is in no answer'],
+  ['what was not decided', ['unfinished.json'], [], 3, '3 choices, faults or fields were not decided'],
   ['a matrix', ['few.json', 'not.json', 'more.json'], ['report.json'], 1, '2 yes, 2 no, 2 unknown, of 1 client'],
   ['a requirement of another version', ['strange-requirement.json'], [], 2, 'names no-such-thing, which this version'],
   ['a gap of another version', ['strange-gap.json'], [], 2, 'names no-such-gap, which this version'],

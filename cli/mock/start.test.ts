@@ -8,7 +8,6 @@ test.each([
   ['EADDRINUSE', 'Port 80 on h is in use. Stop whatever uses it, or choose another: --port 0 takes any free one.'],
   ['EACCES', 'You may not use port 80. Choose one above 1023.'],
   ['EADDRNOTAVAIL', '--host: "h" is not an address of this machine. 127.0.0.1 is one.'],
-  ['ENOTFOUND', '--host: "h" is not an address of this machine. 127.0.0.1 is one.'],
 ])('explains why a mock cannot listen: %s', async (code, message) => {
   const cause = Object.assign(new Error('listen'), { code });
   await expect(failingWith(cause)).rejects.toThrow(new UsageError(message, { cause }));
