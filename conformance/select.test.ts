@@ -19,7 +19,7 @@ test.each<[string, (id: string) => boolean]>([
 });
 
 test('adds what is included and removes what is excluded', () => {
-  const own = checks.filter(({ endpoint = '' }) => ['get-agent', 'create-workspace'].includes(endpoint));
+  const own = checks.filter(({ endpoint }) => ['get-agent', 'create-workspace'].includes(endpoint));
   const wanted = own.filter(({ id }) => !/-refuses-|-shape$/.test(id));
   expect(ids(['4.6', 'get-agent'], ['*-refuses-*', '*-shape'])).toEqual(wanted.map(({ id }) => id));
 });

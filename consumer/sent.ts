@@ -114,9 +114,9 @@ function strayTokens({ request: { target, headers } }: MetExchange, token = ''):
     'The token belongs in the Authorization header alone: logs keep URLs, and cookies go to other paths too.';
   const [, named] = /[?&](access_?token|token|api_?key|authorization)=/i.exec(target) ?? [];
   const names = Object.keys(headers).filter((name) => name !== 'authorization' && headers[name]?.includes(token));
-  const places = token.length < 8 ? [] : names.map((name) => `header/${name}`);
-  if (named !== undefined) places.push(`query/${named}`);
-  return places.map((place) => ({ code: 'stray-token', place, message, section: '5', isNote: /^header/.test(place) }));
+  const places = token.length < 8 ? [] : names.map((name) => ({ place: `header/${name}`, isNote: true }));
+  if (named !== undefined) places.push({ place: `query/${named}`, isNote: false });
+  return places.map((one) => ({ ...one, code: 'stray-token', message, section: '5' }));
 }
 
 /** What the strict twin says of a refusal. */
