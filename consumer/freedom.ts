@@ -129,7 +129,6 @@ function findingOf(own: readonly Red[], { inOrder }: FirstRun, naming?: ReturnTy
   const [{ id, part: some }] = own as readonly [Red];
   const failed = inOrder(own.flatMap((one) => one.failed));
   const isNaming = some.every(({ varies }) => varies === NAMES) && failed.every((name) => naming?.has(name));
-  const flags = some.map(({ flag }) => flag);
   const questions = some.map(({ question, choice }) => `${question} Here: ${choice}.`);
   const who = failed.length === 1 ? `"${failed[0]}" fails` : `${failed.length} tests fail`;
   const hangs = own.some((one) => one.hangs) ? ', and the tests do not come to an end' : '';
@@ -139,13 +138,13 @@ function findingOf(own: readonly Red[], { inOrder }: FirstRun, naming?: ReturnTy
     aspect: 'freedom',
     says: `${who} if the server answers with ${id}${hangs}.${alone}`,
     why: `The specification leaves it open: ${questions.join(' ')}`,
-    section: some.map(({ section }) => section).join(', '),
+    section: [...new Set(some.map(({ section }) => section))].join(', '),
     remedy: isNaming
       ? 'These tests name identifiers of the mock themselves. Take them from mock.target or AGENT_CONTRACT_AGENT_ID.'
       : 'Let the client accept every choice, or agree on one with those who run the server.',
     tests: failed,
     // To see it again: `run` with the same choices.
-    again: `npx --no agent-contract run ${flags.join(' ')} -- <test command>`,
+    again: `npx --no agent-contract run ${some.map(({ flag }) => flag).join(' ')} -- <test command>`,
     isNote: isNaming,
   };
 }

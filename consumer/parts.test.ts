@@ -246,11 +246,13 @@ test('undocumented fields of one request are one finding to a reader, without a 
 
 test('a token that was never filled in is named, and who asks again at once, as often as that is', async () => {
   const asks = async (mock: Mock): Promise<void> => {
-    for (let n = 0; n < 7; n++) await ask(mock, '', {}, { authorization: 'Bearer undefined' });
+    const target = { ...mock.target, workspaceId: '' };
+    for (let n = 0; n < 7; n++) await ask({ ...mock, target }, '', {}, { authorization: 'Bearer undefined' });
   };
   const { findings } = await judgeClient({ tests: { asks }, only: ['sent'] });
   expect(findings.map(({ id, count }) => [id, count])).toEqual([
     ['sent:placeholder:create-agent:header/authorization', 7],
+    ['sent:placeholder:create-agent:body/workspaceId', 7],
     ['sent:endless-retry:create-agent:request', 7],
   ]);
 });

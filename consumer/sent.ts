@@ -91,12 +91,12 @@ function slipsIn(exchange: MetExchange, told: TwinAnswer | undefined, warned: Tw
   const id = agentIdIn(exchange);
   const body = parseJson(request.body);
   const texts = {
-    path: percentDecoded(id) ?? id,
+    path: (percentDecoded(id) ?? id) || undefined,
     'header/authorization': /^bearer (.*)$/i.exec(request.headers['authorization'] ?? '')?.[1],
-    'body/workspaceId': textOf(isObject(body) && body['workspaceId']),
+    'body/workspaceId': isObject(body) ? body['workspaceId'] : undefined,
   };
-  const slips = Object.entries(texts).flatMap(([place, text = '']): readonly Slip[] => {
-    const message = placeholder(text);
+  const slips = Object.entries(texts).flatMap(([place, text]): readonly Slip[] => {
+    const message = text === '' ? 'It is empty: a variable had no value.' : placeholder(textOf(text));
     return message === undefined ? [] : [{ code: 'placeholder', place, message, section }];
   });
   slips.push(...strayTokens(exchange, texts['header/authorization']));

@@ -78,7 +78,8 @@ function partsOf(report: ClientReport) {
       fields: Object.keys(fields),
     }));
     const all = rows.flatMap(({ fields }) => fields);
-    const summary = `${counted(all.length, 'documented field')} that the tests miss if absent, empty or different.`;
+    const late = optional` Not all was decided: ${needs.undecided} choices, faults or fields were not.`;
+    const summary = `${counted(all.length, 'documented field')} that the tests miss if absent, empty or different.${late}`;
     const lines = rows.map(({ title, fields }) => `${title}: ${fields.join(', ') || 'no field'}`);
     parts.push(part('What the client needs', 'needs', summary, { Fields: lines }));
   }

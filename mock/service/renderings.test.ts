@@ -7,7 +7,6 @@ const b = { id: 'b', text: 'ü "quoted" \u2028' };
 
 test.each([
   [{ agent: a, mode: 'read' }],
-  [{ agent: a, mode: 'write' }],
   [{ mode: 'write', agent: a }],
   [{ agent: b, mode: 'read' }],
   [{ results: [a, b], nextCursor: 'c' }],
