@@ -32,11 +32,8 @@ export async function redParts<T extends { readonly id: string; readonly steerin
 /** One steering that does all of several. */
 export function together(some: readonly { readonly steering: Steering }[]): Steering {
   const all = some.map(({ steering }) => steering);
-  return {
-    choices: Object.assign({}, ...all.map(({ choices }) => choices)) as Steering['choices'],
-    faults: all.flatMap(({ faults = [] }) => faults),
-    latency: all.find(({ latency }) => latency !== undefined)?.latency,
-  };
+  const choices = Object.assign({}, ...all.map((one) => one.choices)) as Steering['choices'];
+  return Object.assign({}, ...all, { choices, faults: all.flatMap(({ faults = [] }) => faults) }) as Steering;
 }
 
 /**

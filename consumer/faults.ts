@@ -8,6 +8,7 @@ import { abridged } from '../mock/wording/slips.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../text/json.ts';
 import { visible } from '../text/visible.ts';
 import { culprits } from './bisect.ts';
+import { isWithin } from './needs.ts';
 import type { FirstRun, Unit } from './first-run.ts';
 import harms from './harm.json';
 import type { ClientFinding, FaultScore } from './report.ts';
@@ -151,7 +152,7 @@ function findingOf(
     id: `faults:${id}`,
     aspect: 'faults',
     says: `No test notices${trigger ? ' if it is rare' : ''}: ${does}`,
-    why: [where, says, shown && seenIn(shown), shows.every((one) => isIn(one, unread)) && UNREAD]
+    why: [where, says, shown && seenIn(shown), shows.every((one) => isUnread(one, unread)) && UNREAD]
       .filter(Boolean)
       .join(' '),
     section: requirements[breaks].section,
@@ -171,11 +172,10 @@ function harmOf(violation: ViolationId): { readonly harm: number; readonly says:
 const UNREAD = 'No test needs a field that differs here: a client that does not read it takes no harm.';
 
 /** Whether answers differ in such fields alone, or below them. */
-function isIn({ exchange: { endpoint }, was, is }: AnswerDifference, fields: ReadonlySet<string>): boolean {
-  const places = Array.from(changes(parseJson(was.body), parseJson(is.body), ''), (at) => templateOf(at).split('/'));
-  const isOne = (names: readonly string[]): boolean =>
-    names.some((_, end) => fields.has(`${endpoint}:${names.slice(0, end + 1).join('/')}`));
-  return was.status === is.status && places.length > 0 && places.every(isOne);
+function isUnread({ exchange: { endpoint }, was, is }: AnswerDifference, fields: ReadonlySet<string>): boolean {
+  const places = [...changes(parseJson(was.body), parseJson(is.body), '')];
+  if (was.status !== is.status || places.length === 0) return false;
+  return places.every((at) => isWithin(fields, `${endpoint}:${templateOf(at)}`));
 }
 
 /** Where the answer differs from the right one, as a sentence. */

@@ -48,7 +48,7 @@ test('says what is sent, leaned on, noticed and needed', () => {
   });
   const sent = report.findings.filter(({ aspect }) => aspect === 'sent');
   expect(sent.map(({ id, tests: of, accepted }) => [id, of, accepted !== undefined])).toEqual([
-    ['sent:stray-token:list-results:query/token', ['shows 400 results without the badge'], false],
+    ['sent:stray-token:every-endpoint:query/token', ['shows 400 results without the badge'], false],
     ['sent:invalid:list-results:query/limit', ['shows 400 results without the badge'], false],
     ['sent:unknown-parameter:list-results:query/limt', ['shows 400 results without the badge'], false],
     ['sent:invalid:list-results:query/timeFilter', ['a wrong filter is refused'], true],

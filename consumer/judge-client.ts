@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { endpointIds } from '../spec/index.ts';
+import { optional } from '../conformance/show.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { serveMock } from '../mock/adapters/served-mock.ts';
 import type { MockOptions } from '../mock/index.ts';
@@ -63,13 +64,13 @@ export async function judgeClient(options: JudgeClientOptions): Promise<ClientRe
     only.includes('needs') ? findNeeds(first, trials, asked) : undefined,
   ]);
   const { untried = [], noticed = [] } = faulty?.score ?? {};
-  const open = [...(free?.open ?? [])];
-  if (untried.length > 0 && sample === undefined)
-    open.push(`${untried.length} faults that the tests reach were not tried, for want of time.`);
-  const fields = found?.open ?? [];
-  if (fields.length > 0)
-    open.push(`${fields.length} fields were not decided, for want of time: ${fields.slice(0, 3).join(', ')}.`);
-  const left = (free?.open.length ?? 0) + untried.length + fields.length;
+  const [choices, fields] = [free?.open ?? [], found?.open ?? []];
+  const open = [
+    ...choices,
+    optional`${sample === undefined && untried.length} faults that the tests reach were not tried, for want of time.`,
+    optional`${fields.length} fields were not decided, for want of time: ${fields.slice(0, 3).join(', ')}.`,
+  ].filter(Boolean);
+  const left = choices.length + untried.length + fields.length;
   const { steady, failing } = trials;
   const made = startedAt.toISOString().slice(0, 10);
   const told = options.command?.map(shellWord).join(' ') ?? '<test command>';

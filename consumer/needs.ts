@@ -47,9 +47,15 @@ export async function findNeeds({ units, unitsUnder }: FirstRun, trials: Trials,
     needed: all.filter((one) => needed.has(one)),
     /** The fields of which nothing is known. */
     open: [...late],
-    /** Those without which no test fails, once that is known. */
-    unread: new Set(late.size > 0 ? [] : others.map(({ field }) => field)),
+    /** Those without which no test fails, and around which all is known. */
+    unread: new Set(others.map(({ field }) => field).filter((field) => !isWithin(late, field))),
   };
+}
+
+/** Whether a field is one of several, or below one of them. */
+export function isWithin(some: ReadonlySet<string>, field: string): boolean {
+  const names = field.split('/');
+  return names.some((_, end) => some.has(names.slice(0, end + 1).join('/')));
 }
 
 /** The documented fields of an endpoint, each altered in every way; an item of a list is none. */

@@ -32,7 +32,9 @@ export function judgeSent(first: FirstRun, onPurpose: readonly string[]) {
     const [told, warned] = [strict, lenient].map((choices) => answers(free, { choices: choices as Partial<Profile> }));
     return session.exchanges.flatMap((shown, index) =>
       [...slipsIn(shown, told?.[index], warned?.[index]), ...looping(session.exchanges, index)].flatMap((slip) => {
-        const id = `sent:${slip.code}:${shown.endpoint ?? 'no-endpoint'}:${slip.place}`;
+        // A header that is sent besides is sent everywhere.
+        const at = slip.code === 'stray-token' ? 'every-endpoint' : (shown.endpoint ?? 'no-endpoint');
+        const id = `sent:${slip.code}:${at}:${slip.place}`;
         return session.alike.map((copy) => ({ id, slip, exchange: copy[index] ?? shown }));
       }),
     );
@@ -192,7 +194,8 @@ function looping(exchanges: readonly MetExchange[], index: number): readonly Sli
 function isLoop(row: readonly MetExchange[]): boolean {
   const [first, last] = [row[0], row[LOOP - 1]];
   if (!first || !last || last.came - first.came > 1000) return false;
-  const said = ({ request: { method, target, body } }: MetExchange): string => JSON.stringify([method, target, body]);
+  const said = ({ test, request: { method, target, body } }: MetExchange) =>
+    JSON.stringify([test, method, target, body]);
   return row.every((one) => said(one) === said(first) && (one.status ?? 500) >= 400);
 }
 

@@ -286,11 +286,9 @@ function steeringOf(batches: readonly (readonly Order[])[]): Steering {
 }
 
 function wordsFor(all: readonly Steering[]): string {
-  const parts = all.flatMap(({ choices = {}, faults = [], latency }) => {
-    const named = [...Object.entries(choices).map((pair) => pair.join('=')), ...faults];
-    if (latency !== undefined) named.push(`latency=${latency}`);
-    return named;
+  const [one = '', ...more] = all.flatMap(({ choices = {}, faults = [], latency }) => {
+    const named = Object.entries({ ...choices, latency }).filter(([, value]) => value !== undefined);
+    return [...named.map((pair) => pair.join('=')), ...faults];
   });
-  const [one = '', ...more] = parts;
   return more.length === 0 ? one : `${one} and ${more.length} more`;
 }

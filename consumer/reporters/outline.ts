@@ -131,7 +131,7 @@ function rowsOf(report: ClientReport, judged: readonly Aspect[]) {
 }
 
 /** What is one finding to a reader if the same tests have it: choices of one gap, undocumented fields of one request, one token. */
-const TOGETHER = /^(?:freedom:[^=]+=(?!.* and )|sent:(?:undocumented-field:[^:]+|stray-token|authorization):)/s;
+const TOGETHER = /^(?:freedom:[^=]+=(?!.* and )|sent:(?:undocumented-field:[^:]+|authorization):)/s;
 
 function itemsOf(findings: readonly ClientFinding[]): readonly OutlineItem[] {
   const groups = grouping(findings, ({ id, tests }) => `${TOGETHER.exec(id)?.[0] ?? id} ${tests.join()}`);
