@@ -7,7 +7,7 @@ import type { Trial } from './trials.ts';
 export function summary(tried: readonly Tried[]): readonly string[] {
   const of = (...kinds: readonly Trial['kind'][]): readonly Tried[] =>
     tried.filter(({ trial }) => kinds.includes(trial.kind));
-  const clean = of('profile', 'combination', 'persona', 'permitted');
+  const clean = of('profile', 'combination', 'persona', 'permitted', 'stack');
   const alarms = clean.reduce((sum, { verdict }) => sum + verdict.failed.length, 0);
   const judged = clean.reduce((sum, { verdict }) => sum + verdict.judged, 0);
   const faults = tried.flatMap(({ trial, verdict }) => (trial.kind === 'fault' ? [{ trial, verdict }] : []));

@@ -28,6 +28,7 @@ export type Trial =
   | { readonly kind: 'combination'; readonly number: number }
   | { readonly kind: 'persona'; readonly persona: PersonaName }
   | { readonly kind: 'permitted'; readonly name: string }
+  | { readonly kind: 'stack'; readonly number: number }
   | { readonly kind: 'degenerate'; readonly name: string }
   | { readonly kind: 'dead'; readonly endpoint: EndpointId; readonly death: string }
   | ForeignTrial;
@@ -44,7 +45,10 @@ const INVENTED: Partial<Record<EndpointId, readonly string[]>> = {
 const SAMPLE = 40;
 
 /** The number of faults in each proof: under profiles other than the default, under a trigger, and in foreign traffic. */
-const SHARES = { profiles: 20, triggers: 20, foreign: 12 };
+const SHARES = { profiles: 20, triggers: 20, foreign: 12, stacks: 12 };
+
+/** The number of stacks of permitted servers. */
+const STACKS = 120;
 
 /** Every violation under every trigger that fits, except those that a run does not reach. */
 export const triggeredTrials = (): readonly TrialOf<'fault'>[] =>
@@ -120,6 +124,24 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
     all: [...permitted.keys()].map((name) => ({ kind: 'permitted', name })),
     name: 'a server that {name}',
     run: ({ name }) => onPermitted(serverNamed(name)),
+  },
+  stack: {
+    all: (share) =>
+      share(
+        Array.from({ length: STACKS }, (_, i) => ({ kind: 'stack', number: i + 1 }) as const),
+        SHARES.stacks,
+      ),
+    name: ({ number }) => `a server that ${stackOf(number).names.join(', and ')}, in stack ${number}`,
+    async run({ number }) {
+      const { names, ...world } = stackOf(number);
+      const servers = names.map(serverNamed);
+      const options = Object.assign(world, ...servers.map((server) => server.options));
+      const run = Object.assign({ seed: number }, ...servers.map((server) => server.run));
+      const wrap: Wrap = (transport) => servers.reduce((inner, one) => one.wrap?.(inner) ?? inner, transport);
+      const found = verdict(await judge(options, run, wrap), []);
+      // Together they may leave nothing to judge.
+      return { ...found, holds: found.failed.length === 0 };
+    },
   },
   degenerate: {
     all: Object.keys(degenerates).map((name) => ({ kind: 'degenerate', name })),
@@ -197,6 +219,21 @@ function serverNamed(name: string): Permitted {
   const server = permitted.get(name);
   if (!server) throw new Error(`There is no permitted server "${name}".`);
   return server;
+}
+
+/** Some permitted servers over each other, and the choices and the persona below them, the same each time. */
+function stackOf(number: number) {
+  const word = seedWord(number);
+  const draw = <T>(of: readonly T[], use: number): T => of[Math.floor(fraction(word, use) * of.length)] as T;
+  const all = [...permitted.keys()];
+  const names = [draw(all, 1), draw(all, 2), draw(all, 3)].slice(number % 3);
+  // What changes the clock or the sleep of the run leaves no time to what comes late.
+  const timed = names.find((name) => serverNamed(name).run);
+  return {
+    names: timed === undefined ? names : [timed],
+    profile: draw([profiles.default, ...pairwiseProfiles()], 4),
+    persona: draw(['demo', 'demo', ...personaNames], 5),
+  };
 }
 
 /** Nothing may fail, and nothing may be unjudged, with a few exceptions. */
@@ -292,20 +329,10 @@ export function nameOf(trial: Trial): string {
 const filledIn = (text: string, trial: Trial): string =>
   text.replaceAll(/\{(\w+)\}/g, (_, member: string) => String(new Map(Object.entries(trial)).get(member)));
 
-/** Whether a permitted server is only a layer, of which several can lie over each other. */
-const isLayer = (trial: Trial): boolean =>
-  trial.kind === 'permitted' && Object.keys(serverNamed(trial.name)).join() === 'wrap';
-
-/**
- * The trials in groups, each for one run: alone, four permitted layers, or faults that have neither an endpoint nor a check in
- * common.
- */
+/** The trials in groups, each for one run: alone, or faults that have neither an endpoint nor a check in common. */
 export function inRuns(trials: readonly Trial[]): readonly (readonly Trial[])[] {
   const faults = trials.filter((trial) => trial.kind === 'fault');
-  const layers = trials.filter(isLayer);
-  const others = trials.filter((trial) => trial.kind !== 'fault' && !isLayer(trial));
-  const runs: (readonly Trial[])[] = others.map((trial) => [trial]);
-  for (let i = 0; i < layers.length; i += 4) runs.push(layers.slice(i, i + 4));
+  const runs: (readonly Trial[])[] = trials.filter(({ kind }) => kind !== 'fault').map((trial) => [trial]);
   const servers = new Map<string, { readonly of: Trial[]; readonly taken: Set<string> }[]>();
   for (const trial of faults) {
     const server = `${trial.profile} ${trial.seed}`;
@@ -325,29 +352,18 @@ export function inRuns(trials: readonly Trial[]): readonly (readonly Trial[])[] 
   return runs;
 }
 
-/** The verdicts on a group: by one run, and on each half of it if anything there was unexpected. */
+/** The verdicts on a group: of faults by one run, and on each half of it if anything there was unexpected. */
 export async function runTrials(trials: readonly Trial[]): Promise<readonly TrialVerdict[]> {
   const [first, second] = trials;
   if (!first) return [];
   if (!second) return [await kindOf(first).run(first)];
-  const verdicts = await inOneRun(trials);
-  if (verdicts.every(({ holds }) => holds)) return verdicts;
-  const half = trials.length >> 1;
-  return [...(await runTrials(trials.slice(0, half))), ...(await runTrials(trials.slice(half)))];
-}
-
-/** The verdicts by one run, of faults of one server or of permitted layers over each other. */
-async function inOneRun(trials: readonly Trial[]): Promise<readonly TrialVerdict[]> {
   const faults = trials.filter((trial) => trial.kind === 'fault');
   const [fault] = faults;
-  if (fault) {
-    const report = await committing(faults, fault);
-    return faults.map((one) => caught(one, report, faults));
-  }
-  const layers = trials.flatMap((trial) => (trial.kind === 'permitted' ? [serverNamed(trial.name)] : []));
-  const wrap: Wrap = (transport) => layers.reduce((inner, layer) => layer.wrap?.(inner) ?? inner, transport);
-  const found = await onPermitted({ wrap });
-  return trials.map(() => found);
+  const report = fault && (await committing(faults, fault));
+  const verdicts = report ? faults.map((one) => caught(one, report, faults)) : [];
+  if (verdicts.length === trials.length && verdicts.every(({ holds }) => holds)) return verdicts;
+  const half = trials.length >> 1;
+  return [...(await runTrials(trials.slice(0, half))), ...(await runTrials(trials.slice(half)))];
 }
 
 type FaultTrial = TrialOf<'fault'>;

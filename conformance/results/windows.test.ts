@@ -34,9 +34,10 @@ function readings(filter: TimeFilter, now: DateTime): readonly Reading[] {
 const instants = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2030, 0, 1) });
 
 test.each([
-  ['for any zone and any reading, a window lies inside possible and contains certain', true],
-  ['a timestamp without a zone may be off by any offset', false],
-])('%s', (_, isZoned) => {
+  ['for any zone and any reading, a window lies inside possible and contains certain', true, 0],
+  ['a timestamp without a zone may be off by any offset', false, 0],
+  ['a timestamp of which only the day is written may be off by a day too', true, 86_400_000],
+])('%s', (_, isZoned, cut) => {
   expect.hasAssertions();
   const property = fc.property(
     instants,
@@ -44,9 +45,9 @@ test.each([
     fc.constantFrom(...zones),
     fc.integer({ min: -400 * 24, max: 0 }),
     (now, filter, zone, hours) => {
-      const { possible, certain } = windowBounds(filter, [now], isZoned);
+      const { possible, certain } = windowBounds(filter, [now], isZoned, cut);
       const at = now + hours * 3_600_000;
-      const written = isZoned ? at : at + DateTime.fromMillis(at, { zone }).offset * 60_000;
+      const written = isZoned ? at - (cut && at % cut) : at + DateTime.fromMillis(at, { zone }).offset * 60_000;
       for (const [from, to] of readings(filter, DateTime.fromMillis(now, { zone }))) {
         const isIn = at >= (from?.toMillis() ?? -Infinity) && at < (to?.toMillis() ?? Infinity);
         if (isIn) expect(within(written, possible)).toBe(true);

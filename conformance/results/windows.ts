@@ -20,15 +20,20 @@ const SLACK = 2 * HOUR;
 /**
  * The bounds of a window, over every possible instant (at least one), every time zone, calendar days and rolling ones,
  * and the last days with or without today. `zoneKnown` says whether the compared timestamps name their zone; if not,
- * they may be off by any offset.
+ * they may be off by any offset. They may stand for an instant that is later by less than `cut` milliseconds.
  */
-export function windowBounds(filter: TimeFilter, instants: readonly number[], zoneKnown: boolean): WindowBounds {
+export function windowBounds(
+  filter: TimeFilter,
+  instants: readonly number[],
+  zoneKnown: boolean,
+  cut = 0,
+): WindowBounds {
   const bounds = instants.map((now) => boundsAt(filter, now, zoneKnown));
   const every = (which: keyof WindowBounds, edge: keyof Span): readonly number[] =>
     bounds.map((one) => one[which][edge]);
   return {
-    possible: { from: Math.min(...every('possible', 'from')), to: Math.max(...every('possible', 'to')) },
-    certain: { from: Math.max(...every('certain', 'from')), to: Math.min(...every('certain', 'to')) },
+    possible: { from: Math.min(...every('possible', 'from')) - cut, to: Math.max(...every('possible', 'to')) },
+    certain: { from: Math.max(...every('certain', 'from')), to: Math.min(...every('certain', 'to')) - cut },
   };
 }
 
@@ -44,10 +49,12 @@ export function createWindows(clock: ReturnType<typeof createTargetClock>) {
       const stamps = [pages[0]?.stamp, pages.at(-1)?.stamp];
       const instants = stamps.flatMap((stamp) => (stamp ? clock.instants(stamp) : []));
       if (filter === undefined || instants.length === 0) return undefined;
-      const zoneKnown = rows.every(({ at }) => at?.zoneKnown !== false);
-      const key = `${filter} ${instants.join()} ${zoneKnown}`;
+      // Whoever writes only the day may write that of any zone.
+      const isDay = rows.every(({ at }) => at && at.ms % ZONE_STEP === 0);
+      const zoneKnown = !isDay && rows.every(({ at }) => at?.zoneKnown !== false);
+      const key = `${filter} ${instants.join()} ${zoneKnown} ${isDay}`;
       if (known.size >= 1_000) known.clear();
-      return valueFor(known, key, () => windowBounds(filter, instants, zoneKnown));
+      return valueFor(known, key, () => windowBounds(filter, instants, zoneKnown, isDay ? DAY : 0));
     },
   };
 }

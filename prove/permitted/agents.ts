@@ -102,28 +102,31 @@ function lateBy(ms: number, status = 404): Permitted {
   return {
     run: { sleep: (pause) => Promise.resolve(void (now += pause)) },
     wrap: (transport) =>
-      answering((answer) => (answer.status === 404 ? { ...answer, status } : answer))(finds(transport)),
+      answering((answer) => ([404, 410].includes(answer.status) ? { ...answer, status } : answer))(finds(transport)),
   };
 }
 
-/** Somebody edits the given agents, and after a while the first of the new ones with a description that is read then. */
+/** Somebody edits the given agents, and after a while the first of the new ones with a description that is read again then. */
 const editing: Wrap = (transport) => {
-  const created: unknown[] = [];
+  const created = new Map<unknown, number>();
   let chosen: unknown;
   let count = 0;
   return showing((agent, request) => {
-    const { id } = agent;
-    if (makesAgent(request)) created.push(id);
-    if (!readsAgent(request)) return agent;
+    const { id, updatedAt } = agent;
+    if (makesAgent(request)) created.set(id, 0);
+    // Its edits have times of this form.
+    if (!readsAgent(request) || !/^[\d-]+T[\d:.]+Z$/.test(String(updatedAt))) return agent;
     count++;
     const edited = {
       riskLevel: count,
       isClosed: count % 3 === 0,
       updatedAt: new Date(proofNow + count * 1000).toISOString(),
     };
-    if (!created.includes(id))
-      return { ...agent, ...edited, name: `Edited ${count}`, tags: [`edit-${count}`], groups: [] };
-    if (count >= 25 && agent['description']) chosen ??= id;
+    const reads = created.get(id);
+    if (reads === undefined)
+      return { ...agent, ...edited, name: `Edited ${count}`, tags: [`edit-${count}`], groups: undefined };
+    created.set(id, reads + 1);
+    if (count >= 25 && reads > 0 && agent['description']) chosen ??= id;
     if (id !== chosen) return { ...agent, riskLevel: count };
     return { ...agent, ...edited, description: 'Edited', tags: ['edited'] };
   })(transport);

@@ -35,6 +35,8 @@ const asking =
     return transport(withQuery(request, query), signal);
   };
 
+const countingDaysIn = (zone: string): Wrap => asking((query) => query.set('timeZone', query.get('timeZone') ?? zone));
+
 /** Its own names for cursors: the meaning may change, they may work once, or only without other parameters. */
 const namingCursors =
   (nameOf: (list: number, page: number, count: number) => string, limit?: 'works once' | 'alone'): Wrap =>
@@ -80,7 +82,7 @@ export const lists: PermittedServers = {
     })(transport);
   },
   'lags half an hour behind on every second request': showingOnly(
-    ({ createdAt }, _, count) => count % 2 > 0 || Date.parse(createdAt) < proofNow - 30 * MINUTE,
+    ({ createdAt }, _, count) => count % 2 > 0 || !(Date.parse(createdAt) >= proofNow - 30 * MINUTE),
   ),
   'reads from replicas that lag behind by a minute, ten minutes and fifty': showingOnly(({ createdAt }, _, count) => {
     const minutes = [0, 1, 0, 10, 0, 50][count % 6] ?? 0;
@@ -99,6 +101,8 @@ export const lists: PermittedServers = {
     ),
   })),
   'writes only the day of a result, and keeps the order': listing(writingDays),
+  'writes only the day of a result, and counts days in Asia/Kathmandu': (transport) =>
+    listing(writingDays)(countingDaysIn('Asia/Kathmandu')(transport)),
   'finds a new agent only at the third request': late((reads) => reads < 3, { below: '/results', among: answering }),
   'finds a new agent on every second request for its list': late((reads) => reads % 2 === 0, {
     below: '/results',
@@ -139,7 +143,7 @@ export const lists: PermittedServers = {
   ...Object.fromEntries(
     ['Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Kathmandu'].map((zone) => [
       `counts days in ${zone}`,
-      asking((query) => query.set('timeZone', query.get('timeZone') ?? zone)),
+      countingDaysIn(zone),
     ]),
   ),
   'counts today and the seven days before it': asking((query) => {

@@ -14,7 +14,11 @@ const writingTimes = (
     if (!isWritten(request)) return answer;
     return withBody(
       answer,
-      mapStrings(jsonOf(answer), (text) => String(write(Date.parse(text))), /^createdAt$/),
+      mapStrings(
+        jsonOf(answer),
+        (text) => (Number.isNaN(Date.parse(text)) ? text : String(write(Date.parse(text)))),
+        /^createdAt$/,
+      ),
     );
   });
 

@@ -187,17 +187,17 @@ const askedBy = oncePer((sent: JsonObject): Asked => {
   return { demand: digestOf(plain), lengths, body: digestOf(JSON.stringify(sent)) };
 });
 
-/** Statuses with which one system or another says that a quota is used up. */
+/** Statuses with which one system or another says that a quota is used up. Any other must be that of both endpoints. */
 const FULL: ReadonlySet<number> = new Set([400, 402, 403, 409, 422]);
 
 /** A quota may be used up: creations were accepted before, and none is any more. */
 function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, n }: Refusal): Missing | undefined {
-  if (!FULL.has(status)) return undefined;
   const { title, holds } = endpoints[endpoint];
   // An endpoint that creates the same shares the quota.
   const others = endpointIds.filter((id) => id !== endpoint && endpoints[id].holds === holds);
-  const { firstAccepted, lastAccepted } = traffic.of(others.find(isCreating) ?? endpoint);
+  const { firstAccepted, lastAccepted, refusedSince } = traffic.of(others.find(isCreating) ?? endpoint);
   if (!firstAccepted || !lastAccepted || firstAccepted.n > begun || lastAccepted.begun > n) return undefined;
+  if (!FULL.has(status) && !refusedSince.has(status)) return undefined;
   return { reason: `${title} answered ${status} after the target stopped accepting any ${holds}.` };
 }
 

@@ -30,16 +30,20 @@ test.each([
   expect(instants(createTargetClock(), date)).toEqual(expected);
 });
 
-test.each<[string, readonly unknown[], number, readonly number[]]>([
-  ['the clock of Date', [header(past)], past, [past]],
-  ['our own', [header(ours)], past, [ours]],
-  ['one that is off by exactly a day', [header(past - DAY), header(past - DAY + 1000)], past, [past - DAY]],
-  ['one that jumps', [header(past - DAY), header(past - 9 * DAY)], past, []],
-  ['a number that is not an epoch time', [NEAR_NOTHING], past, []],
-  ['a time without a zone', ['2026-05-20 15:30:00'], past, [past, ours]],
-  ['nothing', [undefined], past, [past, ours]],
-])('a thing that was just created shows %s', (_, created, date, expected) => {
-  expect(instants(taught(created, header(date)), header(date))).toEqual(expected);
+test.each<[string, readonly unknown[], number | undefined, readonly number[], fixed: number]>([
+  ['our own, and no Date', [header(ours - 5000)], undefined, [ours], 0],
+  ['the clock of Date', [header(past)], past, [past], 0],
+  ['our own', [header(ours)], past, [ours], 0],
+  ['one that is off by exactly a day', [header(past - DAY), header(past - DAY + 1000)], past, [past - DAY], 0],
+  ['one that jumps', [header(past - DAY), header(past - 9 * DAY)], past, [], 0],
+  ['a number that is not an epoch time', [NEAR_NOTHING], past, [], 0],
+  ['a time without a zone', ['2026-05-20 15:30:00'], past, [past, ours], 0],
+  ['nothing', [undefined], past, [past, ours], 0],
+  ['others than the fixed clock', [header(past - DAY), header(past - 9 * DAY)], ours, [past], past],
+  ['a number that is near nothing, beside a fixed clock', [NEAR_NOTHING], ours, [], past],
+])('a thing that was just created shows %s', (_, created, date, expected, fixed) => {
+  const stamp = date === undefined ? undefined : header(date);
+  expect(instants(taught(created, stamp, fixed || undefined), stamp)).toEqual(expected);
 });
 
 test('says why it trusts no clock, unless something fits one later', () => {
@@ -48,13 +52,8 @@ test('says why it trusts no clock, unless something fits one later', () => {
   expect(taught([NEAR_NOTHING, header(past)], header(past)).distrust).toBeUndefined();
 });
 
-test('a time that fits only our clock reveals no other clock', () => {
-  expect(instants(taught([header(ours - 5000)], undefined), undefined)).toEqual([ours]);
-});
-
-test.each<[string, readonly unknown[], readonly number[]]>([
-  ['is never wrong', [header(past - DAY), header(past - 9 * DAY)], [past]],
-  ['trusts no number that is near nothing', [NEAR_NOTHING], []],
-])('a fixed clock %s', (_, created, expected) => {
-  expect(instants(taught(created, undefined, past), header(ours))).toEqual(expected);
+test('what answers without a Date is astray only where a thing was dated by our clock', () => {
+  const isAstray = (created: number, date?: string) =>
+    taught([header(created)], date).isAstray(past, { date: undefined, at: ours });
+  expect([isAstray(ours), isAstray(past - DAY, header(past - DAY))]).toEqual([true, false]);
 });

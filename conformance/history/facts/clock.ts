@@ -27,8 +27,9 @@ export function createTargetClock(fixed?: number, { trustsClocks }: Pick<Policy,
   /** The first creation with a clock that is neither ours nor that of `Date`, and whether the next ones agree with it. */
   let strange: { offset: number; isNumber: boolean; createdAt: unknown; isSteady: boolean } | undefined;
 
-  /** Whether a creation was dated by one of the clocks, and how far ahead of ours the furthest was, with the forms of all. */
-  let hasFit = false;
+  /** The clock by which a creation was dated: that of its `Date`, which not every answer need have, or one known always. */
+  let fitBy: 'date' | 'own' | undefined;
+  /** How far ahead of ours the furthest creation was, and the forms of all. */
   let ahead = -Infinity;
   const forms = new Set<Timestamp['form']>();
 
@@ -49,7 +50,8 @@ export function createTargetClock(fixed?: number, { trustsClocks }: Pick<Policy,
       if (!created?.zoneKnown || does === 'imports') return;
       const stamp = stampOf(exchange);
       const { date, at } = stamp;
-      hasFit ||= fits(created.ms, stamp);
+      if (fits(created.ms, { ...stamp, date: undefined })) fitBy = 'own';
+      else if (fits(created.ms, stamp)) fitBy ??= 'date';
       ahead = Math.max(ahead, created.ms - at);
       forms.add(created.form);
       if (goesBy !== undefined) return;
@@ -65,7 +67,8 @@ export function createTargetClock(fixed?: number, { trustsClocks }: Pick<Policy,
       }
     },
     /** Whether a time fits none of the clocks by which something else was dated. */
-    isAstray: (ms: number, stamp: Stamp): boolean => trustsClocks && hasFit && !fits(ms, stamp),
+    isAstray: (ms: number, stamp: Stamp): boolean =>
+      trustsClocks && (fitBy === 'own' || (fitBy === 'date' && stamp.date !== undefined)) && !fits(ms, stamp),
     /** Whether a time, written as those of creations, lies ahead of every clock. Without a zone it may be local. */
     isAhead({ ms, zoneKnown, form }: Timestamp, { date, at }: Stamp): boolean {
       if (!trustsClocks || !forms.has(form) || !zoneKnown) return false;

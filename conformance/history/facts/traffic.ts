@@ -11,6 +11,8 @@ const emptyAccount = () => ({
   unanswered: 0,
   firstAccepted: undefined as Exchange | undefined,
   lastAccepted: undefined as Exchange | undefined,
+  /** With which statuses it has refused the user's caller since then. */
+  refusedSince: new Set<number>(),
   /** How long the first thousand answers took, in milliseconds. */
   took: [] as number[],
   /** Accepted answers with an agent that names another version than 6. */
@@ -55,7 +57,10 @@ export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { 
         traffic.serverErrorCount++;
         if (serverErrors.length < 20) serverErrors.push({ endpoint, status, excerpt });
       }
-      if (!answer.accepted) return;
+      if (!answer.accepted) {
+        if (isEntitled(exchange.caller) && !exchange.open) account.refusedSince.add(status);
+        return;
+      }
       traffic.accepted++;
       if (accepted.size < 5_000) accepted.add(exchange.n);
       const { holds, mayBeVersion5 } = endpoints[endpoint];
@@ -64,6 +69,7 @@ export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { 
       if (!isEntitled(exchange.caller)) return;
       account.firstAccepted ??= bare;
       account.lastAccepted = bare;
+      account.refusedSince.clear();
     },
   };
   return traffic;
