@@ -25,7 +25,7 @@ export function canDeploy(needs: ClientNeeds, report: Report): Deployment {
   const unknown: string[] = [];
   if (needs.undecided !== undefined)
     unknown.push(
-      `The needs are not complete: ${needs.undecided} choices, faults or fields were not decided. Run client on, without a limit.`,
+      `The needs are not complete: ${needs.undecided} choices, faults or fields were not decided. Run client without --time and --sample.`,
     );
   for (const endpoint of endpointIds) {
     const need = needs.endpoints[endpoint];

@@ -171,11 +171,11 @@ function harmOf(violation: ViolationId): { readonly harm: number; readonly says:
 
 const UNREAD = 'No test needs a field that differs here: a client that does not read it takes no harm.';
 
-/** Whether answers differ in such fields alone, or below them. */
-function isUnread({ exchange: { endpoint }, was, is }: AnswerDifference, fields: ReadonlySet<string>): boolean {
+/** Whether a reading differs in such fields alone. What is stored wrongly does harm to everybody. */
+function isUnread({ exchange: { endpoint, request }, was, is }: AnswerDifference, some: ReadonlySet<string>) {
   const places = [...changes(parseJson(was.body), parseJson(is.body), '')];
-  if (was.status !== is.status || places.length === 0) return false;
-  return places.every((at) => isWithin(fields, `${endpoint}:${templateOf(at)}`));
+  if (request.method !== 'GET' || was.status !== is.status || places.length === 0) return false;
+  return places.every((at) => isWithin(some, `${endpoint}:${templateOf(at)}`));
 }
 
 /** Where the answer differs from the right one, as a sentence. */

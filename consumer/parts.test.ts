@@ -228,8 +228,10 @@ test('a fault is reached only where it is committed: nobody loses what was not s
     const { agent } = (await ask(mock, '', { groups: null })).got;
     await ask(mock, `/../${agent.id}`);
   };
-  const { noticed = [], unnoticed = [] } = (await judgeClient({ tests: { makes }, only: ['faults'] })).faults ?? {};
+  const { faults, findings } = await judgeClient({ tests: { makes }, only: ['faults', 'needs'] });
+  const { noticed = [], unnoticed = [] } = faults ?? {};
   expect([...noticed, ...unnoticed].filter((id) => /loses-(?!pref)|to-null|without-variables/.test(id))).toEqual([]);
+  expect(findings.filter(({ id, why }) => /create-agent/.test(id) && why.includes('takes no harm'))).toEqual([]);
 });
 
 test('undocumented fields of one request are one finding to a reader, without a body that nobody copies', async () => {
@@ -248,13 +250,15 @@ test('a token that was never filled in is named, and who asks again at once, as 
   const asks = async (mock: Mock): Promise<void> => {
     const target = { ...mock.target, workspaceId: '' };
     for (let n = 0; n < 7; n++) await ask({ ...mock, target }, '', {}, { authorization: 'Bearer undefined' });
+    await ask({ ...mock, target: { ...target, workspaceId: 'null' } }, '', {});
   };
   const { findings } = await judgeClient({ tests: { asks }, only: ['sent'] });
   expect(findings.map(({ id, count }) => [id, count])).toEqual([
     ['sent:placeholder:create-agent:header/authorization', 7],
-    ['sent:placeholder:create-agent:body/workspaceId', 7],
+    ['sent:placeholder:create-agent:body/workspaceId', 8],
     ['sent:endless-retry:create-agent:request', 7],
   ]);
+  expect(findings[1]?.why).toMatch(/is empty.* is the string null/);
 });
 
 const harmOf = (violation: string) => harms.find(({ like }) => new RegExp(like).test(violation))?.harm;

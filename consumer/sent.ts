@@ -50,7 +50,7 @@ export function judgeSent(first: FirstRun, onPurpose: readonly string[]) {
         id,
         aspect: 'sent',
         says: `"${asked}" is asked with a mistake in ${slip.place}.`,
-        why: slip.message,
+        why: [...new Set(all.map((one) => one.slip.message))].slice(0, 3).join(' '),
         section: slip.section,
         remedy: 'Change what the client sends.',
         tests: testsOf(sent),
