@@ -49,7 +49,7 @@ export function judgeSent(first: FirstRun, onPurpose: readonly string[]) {
       return {
         id,
         aspect: 'sent',
-        says: `"${asked}" is asked with a mistake in ${slip.place}.`,
+        says: `"${asked}" is asked with a mistake in ${slip.place.replace(/^request$/, 'the request itself')}.`,
         why: [...new Set(all.map((one) => one.slip.message))].slice(0, 3).join(' '),
         section: slip.section,
         remedy: 'Change what the client sends.',

@@ -225,7 +225,7 @@ function faultPage() {
         }),
       ),
       '## Broken shapes',
-      `Each breaks one documented place of an answer: ${total} faults, generated from the schemas. The id names the endpoint, the place (\`*\` stands for the last item of an array) and how it is broken, such as ${code(example.id)}.`,
+      `Each breaks one documented place of an answer: ${total} faults, generated from the schemas. The id names the endpoint, the place (\`*\` stands for the last item of an array) and how it is broken, such as ${code(example.id)}. A field may also be altered wherever it is, within the contract or not: ${code('get-agent:/agent/name=absent')}, ${code('=empty')} or ${code('=other')}. ${code('keys=reversed')} turns the names of every object round, which breaks nothing.`,
       table(
         ['Endpoint', 'Broken shapes', 'Ways'],
         shapes.map(([id, mutants]) => [
