@@ -142,7 +142,7 @@ const MOST_TESTS = 5;
 
 function itemOf(group: readonly ClientFinding[]) {
   const [first] = group as readonly [ClientFinding];
-  const { says, why, section, remedy, tests, again, accepted, count = 1, harm } = first;
+  const { says, why, section, remedy, tests, again, accepted, isNote, count = 1, harm } = first;
   const others = group.slice(1).map(({ id }) => id.replace(TOGETHER, ''));
   const shown = tests.slice(0, MOST_TESTS);
   if (tests.length > MOST_TESTS) shown.push(`and ${tests.length - MOST_TESTS} more`);
@@ -156,7 +156,7 @@ function itemOf(group: readonly ClientFinding[]) {
     { label: 'harm', text: harm ? `${harm} of 5` : '' },
     { label: 'so', text: remedy },
     { label: 'again', text: again ?? '' },
-    { label: 'accepted', text: accepted ?? (fails(first) ? '' : 'a hint, which fails no run') },
+    { label: 'accepted', text: accepted ?? optional`${isNote && 'a hint, which fails no run'}` },
   ].filter(({ text }) => text !== '');
   return {
     id: first.id,
