@@ -8,8 +8,13 @@ import { progressLine, type Io } from '../io.ts';
 export async function runChecks(io: Io, options: ProbingOptions): Promise<Report> {
   const { runConformance } = await import('../../conformance/run.ts');
   const progress = progressLine(io);
-  const onProgress = (now: Progress): void => progress.show(progressWords(now));
-  return runConformance({ ...options, signal: io.signal, onProgress }).finally(progress.end);
+  return runConformance({
+    ...options,
+    signal: io.signal,
+    onProgress(now) {
+      progress.show(progressWords(now));
+    },
+  }).finally(progress.end);
 }
 
 /** What was asked and found: `120 of about 405 requests · Create agent · 2 checks fail`. */

@@ -102,8 +102,6 @@ export const refusing =
     };
   };
 
-const missing: (found: PermittedAnswer) => PermittedAnswer = () => jsonAnswer(404, {});
-
 /**
  * Answers otherwise, by default with 404, to early reads of what a creation led to, at a path below the agent: those that
  * `isEarly` takes for early by their number, from 1, and by the age of the agent on the clock.
@@ -111,7 +109,12 @@ const missing: (found: PermittedAnswer) => PermittedAnswer = () => jsonAnswer(40
 export const late =
   (
     isEarly: (reads: number, age: number) => boolean,
-    { below = '', clock = (): number => 0, among = accepting, instead = missing } = {},
+    {
+      below = '',
+      clock = (): number => 0,
+      among = accepting,
+      instead = (_: PermittedAnswer): PermittedAnswer => jsonAnswer(404, {}),
+    } = {},
   ): Wrap =>
   (transport) => {
     const made = new Map<string, { readonly at: number; reads: number }>();

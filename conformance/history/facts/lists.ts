@@ -52,9 +52,10 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
       if (continued) breakOff(continued, exchange, page);
       return;
     }
-    // What a server may answer to an unknown cursor.
+    // What a server may answer to an unknown cursor. Nothing need follow a page that is not full.
     const isNothing = page.count === 0 && page.nextCursor === null && isAlone(page.query);
-    if (continued && isNothing && isRefusedBeside(continued) && !takenAlone.has(continued.of) && !isShort(continued))
+    const mayEnd = (continued?.pages.at(-1)?.count ?? 0) < Number(continued?.selection.limit);
+    if (continued && isNothing && !mayEnd && isRefusedBeside(continued) && !takenAlone.has(continued.of))
       return breakOff(continued, exchange, 'an empty page');
     const list = continued ?? emptyList(exchange, exchange.open || !isFirst);
     if (!continued) all.push(list);
@@ -137,9 +138,6 @@ function emptyList(exchange: Answered, open: boolean) {
 }
 
 const isRefusedBeside = ({ brokenBy }: List): boolean => brokenBy?.ways.has('beside') === true;
-
-/** Whether nothing need follow its last page, which is not full. */
-const isShort = ({ pages, selection }: List): boolean => (pages.at(-1)?.count ?? 0) < Number(selection.limit);
 
 const isAlone = (query: Exchange['query']): boolean => query.length === 1;
 
