@@ -17,7 +17,9 @@ export function functionTests(all: ClientTests, options: MockOptions): RunTests 
     let output = '';
     for (const [name, test] of Object.entries(all)) {
       if (wanted && !wanted.tests.includes(name)) continue;
-      const onExchange = (met: MetExchange): void => void exchanges.push({ ...met, test: name, file: undefined });
+      const onExchange = (met: MetExchange): void => {
+        exchanges.push({ ...met, test: name, file: undefined });
+      };
       const own = senders[senderOf({ test: name, session: '' })] ?? steering;
       const mock = createMock({ ...world, ...options, steering: isRecorded ? { ...own, onExchange } : own });
       const stop = new AbortController();

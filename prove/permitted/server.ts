@@ -113,7 +113,7 @@ export const late =
       below = '',
       clock = (): number => 0,
       among = accepting,
-      instead = (_: PermittedAnswer): PermittedAnswer => jsonAnswer(404, {}),
+      instead = (found: PermittedAnswer): PermittedAnswer => withBody({ ...found, status: 404 }, {}),
     } = {},
   ): Wrap =>
   (transport) => {

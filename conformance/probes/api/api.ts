@@ -253,8 +253,13 @@ async function received(sender: Sender, request: HttpRequest, ms: number): Promi
   statistics.requests++;
   const late = (after: number): string => `No complete answer arrived within ${Math.round(after)} ms.`;
   const soon = Math.min(ms, sender.timeoutMs * SOONER);
-  const isInVain = (): boolean => statistics.answers >= MANY_ANSWERS && sender.slowest < soon * FAR_QUICKER;
-  const sooner = { ms: soon, late: late(soon), isInVain };
+  const sooner = {
+    ms: soon,
+    late: late(soon),
+    isInVain() {
+      return statistics.answers >= MANY_ANSWERS && sender.slowest < soon * FAR_QUICKER;
+    },
+  };
   try {
     const answer = await withDeadline(ms, late(ms), signal, (stop) => transport(request, stop), sooner);
     if (holdsTooMuch(answer.body))
