@@ -159,29 +159,25 @@ describe('a service that breaks the contract', () => {
     expect(report).toMatchObject({ outcome: 'unreachable', counts: { pass: 0, fail: 0, error: 0 } });
   });
 
-  test.each([1, 4, 16])(
-    'one that stops answering is given up after three time-outs, %d at once',
-    async (concurrency) => {
-      const answered = 40;
-      const outOfTime = 'It took too long.';
-      const stopped = /^The target stopped answering: \d+ requests in a row ran out of time/;
-      let n = 0;
-      const before: TinyOptions['before'] = () => {
-        if (++n > answered) throw new TransportError('timeout', outOfTime);
-        return undefined;
-      };
-      const report = await judgeTiny({ concurrency }, { before });
-      // Three at one endpoint, which is asked alone, one at another, and those in progress beside the third: this
-      // transport has no limit of its own, and a probe may send a few at once.
-      expect(report.requests).toBeLessThanOrEqual(answered + Math.max(5, 2 + 2 * concurrency));
-      expect(report.counts.pass).toBeGreaterThan(5);
-      expect(report).toMatchObject({ outcome: 'partial', counts: { fail: 0, error: 0 } });
-      expect(report.summary).toMatch(/ could be judged\. .*The target stopped answering: /);
-      const why = report.checks.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
-      expect(why.filter((reason) => !reason.includes(outOfTime) && !stopped.test(reason))).toEqual([]);
-      expect(why.filter((reason) => stopped.test(reason)).length).toBeGreaterThan(20);
-    },
-  );
+  test.each([1, 4, 16])('one that stops answering is given up, %d at once', async (concurrency) => {
+    const answered = 40;
+    const outOfTime = 'It took too long.';
+    const stopped = `The target stopped answering: ${outOfTime}`;
+    let n = 0;
+    const before: TinyOptions['before'] = () => {
+      if (++n > answered) throw new TransportError('timeout', outOfTime);
+      return undefined;
+    };
+    const report = await judgeTiny({ concurrency }, { before });
+    // Those in progress, each twice, and what was served before, five times.
+    expect(report.requests).toBeLessThanOrEqual(answered + 5 + 2 * concurrency);
+    expect(report.counts.pass).toBeGreaterThan(5);
+    expect(report).toMatchObject({ outcome: 'partial', counts: { fail: 0, error: 0 } });
+    expect(report.summary).toContain(stopped);
+    const why = report.checks.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
+    expect(why.filter((reason) => !reason.includes(outOfTime))).toEqual([]);
+    expect(why.filter((reason) => reason === stopped).length).toBeGreaterThan(20);
+  });
 });
 
 describe('the report', () => {

@@ -28,7 +28,7 @@ export async function withDeadline<T>(
   }
 }
 
-export function stopped(signal: AbortSignal | undefined): TransportError {
+function stopped(signal: AbortSignal | undefined): TransportError {
   const cause: unknown = signal?.reason;
   if (Object(cause).name === 'TimeoutError')
     return new TransportError('timeout', 'The time for the run was over before the answer was complete.', { cause });

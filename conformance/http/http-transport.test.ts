@@ -162,6 +162,9 @@ describe('a request', () => {
     ]);
     // The connection of the first is used again.
     expect(ports.size).toBe(3);
+    await transport.keep(false);
+    await Promise.all([transport(post), transport(post)]);
+    expect(ports.size).toBe(5);
     const old = await serveBytes((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nto the end'));
     expect(text((await transport({ ...get(old), form: { version: '1.0' } })).body)).toBe('to the end');
   });
@@ -186,31 +189,7 @@ describe('a request', () => {
     expect(Array.from(served.values())).toEqual([2, 2]);
   });
 
-  test('waits while the maximum of requests is in progress', async () => {
-    const answers: http.ServerResponse[] = [];
-    let most = 0;
-    const base = await serve((_request, response) => {
-      answers.push(response);
-      most = Math.max(most, answers.length);
-      // The server answers each at the next turn of its event loop.
-      setImmediate(() => answers.pop()?.end('done'));
-    });
-    const transport = open({ concurrency: 2 });
-    const bodies = await Promise.all(Array.from({ length: 20 }, () => transport(get(base))));
-    expect(bodies.map(({ body }) => text(body))).toEqual(Array(20).fill('done'));
-    expect(most).toBeLessThanOrEqual(2);
-  });
-
-  test('has its full time from when its turn comes', async () => {
-    const asked: string[] = [];
-    const base = await serve((request) => void asked.push(request.url ?? ''));
-    const transport = open({ concurrency: 1, timeoutMs: 300 });
-    const sending = ['/1', '/2', '/3'].map((path) => transport(get(base + path)));
-    for (const one of sending) await expectFailure(one, 'timeout', /within 300 ms/);
-    expect(asked).toEqual(['/1', '/2', '/3']);
-  });
-
-  test('leaves the queue and stops waiting if the run is stopped', async () => {
+  test('ends if the run is stopped', async () => {
     const base = await serve(() => undefined);
     const transport = open({ concurrency: 1 });
     const controller = new AbortController();

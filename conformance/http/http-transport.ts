@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Socket } from 'node:net';
@@ -10,7 +9,7 @@ import { Interrupted, TransportError, explain } from '../../http/explain-failure
 import type { Transport, HttpRequest, HttpAnswer } from '../../http/exchange.ts';
 import { codingsOf } from '../../http/form.ts';
 import { parseUrl } from '../../text/parse-url.ts';
-import { stopped, withDeadline } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 
 export interface HttpTransportOptions {
   /** Milliseconds for one exchange, from the connection to the last byte of the body. */
@@ -21,7 +20,7 @@ export interface HttpTransportOptions {
   readonly ca?: string | undefined;
   /** Accept any certificate. */
   readonly insecure?: boolean | undefined;
-  /** Most requests in flight, each on its own connection. A waiting request does not use up its time. */
+  /** Most connections that are kept. More requests at once wait, which uses up their time. */
   readonly concurrency: number;
   /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are read. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
@@ -29,6 +28,8 @@ export interface HttpTransportOptions {
 
 /** A transport that keeps connections open between requests, until you close it. */
 export interface HttpTransport extends Transport {
+  /** Closes the connections that are kept. From now on keeps none, so that each request has one of its own, or keeps them again. */
+  keep(isKept: boolean): Promise<void>;
   /** Ends every connection, and every exchange on it. */
   close(): Promise<void>;
 }
@@ -43,16 +44,15 @@ const LOOPBACK = 'localhost,127.0.0.1,[::1]';
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const maxBytes = options.maxBytes ?? 16 * 1024 * 1024;
   const defaults = { accept: 'application/json', 'user-agent': 'agent-contract' };
-  const takeSlot = createSlots(options.concurrency);
   let opening: Promise<Dispatcher> | undefined;
   let closed = false;
+  let keeps = true;
 
   const transport: Transport = async (request, signal) => {
     const target = split(request.url);
-    const release = await takeSlot(signal);
     try {
       if (closed) throw new TransportError('other', 'The transport has been closed.');
-      opening ??= openDispatcher(options);
+      if (keeps) opening ??= openDispatcher(options);
       const kept = await opening;
       const { form = {} } = request;
       const late = `${target.host} sent no complete answer within ${options.timeoutMs} ms. A slow server may need a longer timeout.`;
@@ -60,7 +60,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
         const exchange = async (): Promise<HttpAnswer> => {
           const isOld = form.version === '1.0';
           const isNew = form.connection === 'new' || isOld;
-          const dispatcher = isNew ? await openDispatcher(options, isOld) : kept;
+          const dispatcher = (!isNew && kept) || (await openDispatcher(options, isOld));
           try {
             const answer = await dispatcher.request({
               origin: target.origin,
@@ -84,12 +84,17 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       });
     } catch (error) {
       throw explain(error, { ...target, maxHeaderBytes: MAX_HEADER_BYTES });
-    } finally {
-      release();
     }
   };
 
   return Object.assign(transport, {
+    async keep(isKept: boolean): Promise<void> {
+      keeps = isKept;
+      const before = opening;
+      opening = undefined;
+      const dispatcher = await before?.catch(() => undefined);
+      await dispatcher?.close();
+    },
     async close(): Promise<void> {
       closed = true;
       const dispatcher = await opening?.catch(() => undefined);
@@ -220,22 +225,4 @@ async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, hos
       begun: { status, headers },
     });
   return { status, headers, body: unpacked };
-}
-
-/** Lets so many exchanges run at once; the others wait in turn. The returned function frees the slot that it takes. */
-function createSlots(size: number): (signal: AbortSignal | undefined) => Promise<() => void> {
-  const freed = new EventEmitter().setMaxListeners(Infinity);
-  const slots = { free: Math.max(1, size) };
-  const release = (): void => {
-    slots.free += 1;
-    freed.emit('slot');
-  };
-  return async (signal) => {
-    while (slots.free === 0)
-      await once(freed, 'slot', { signal }).catch(() => {
-        throw stopped(signal);
-      });
-    slots.free -= 1;
-    return release;
-  };
 }

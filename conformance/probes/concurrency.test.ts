@@ -7,7 +7,7 @@ jest.mock('../http/http-transport.ts', () => ({ createHttpTransport: jest.fn() }
 test.each([1, 4, 100])('the transport has room for all checks that run at once: %d', async (concurrency) => {
   const { transport } = tinyService({ now });
   const opened = jest.mocked(createHttpTransport).mockReset();
-  opened.mockReturnValue(Object.assign(transport, { close: () => Promise.resolve() }));
+  opened.mockReturnValue(Object.assign(transport, { keep: () => Promise.resolve(), close: () => Promise.resolve() }));
   await judgeTiny({ transport: undefined, concurrency, only: ['4.6'] });
   expect(opened).toHaveBeenCalledWith(expect.objectContaining({ concurrency }));
 });

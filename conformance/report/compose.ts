@@ -1,7 +1,7 @@
 import { isStructure } from '../content/places.ts';
 import { version } from '../../package.json';
 import { endpointIds, endpoints, requirements, violations, type EndpointId } from '../../spec/index.ts';
-import type { ApiStatistics } from '../probes/api/patience.ts';
+import type { ApiStatistics } from '../probes/api/pauses.ts';
 import { CannotProbe } from '../probes/cannot-probe.ts';
 import { isAnswered, type Excerpt, type Exchange } from '../http/exchange.ts';
 import { excuses, type ExcuseId } from '../history/facts/excuses.ts';
@@ -132,7 +132,8 @@ export function verdictOf(
 ) {
   const counts = { pass: 0, fail: 0, notJudged: 0, error: 0 };
   for (const { status } of checks) counts[status === 'not-judged' ? 'notJudged' : status]++;
-  const { requests, answers, begun = 0, lastFailure = '', givenUp = '', spent = '', everyStatus = 0 } = statistics;
+  const { requests, answers, begun = 0, lastFailure = '', givenUp = '', spent = '', narrowed = '' } = statistics;
+  const { everyStatus = 0 } = statistics;
   const isRefused = everyStatus === 401 || everyStatus === 403;
   // Answers that broke off are findings, and the target was reached.
   const isUnreachable = (requests > 0 && answers + begun === 0) || isRefused;
@@ -146,7 +147,7 @@ export function verdictOf(
     what: one.excerpt.failure ?? String(one.excerpt.status),
   }));
   const excused = shown.excused.map(([id, times]) => ({ id, count: times, why: excuses[id].excuses }));
-  const unanswered = [...unansweredBy(shown), givenUp, spent].filter(Boolean);
+  const unanswered = [...unansweredBy(shown), givenUp, spent, narrowed].filter(Boolean);
   const sentences = [...remarksOn(shown, { serverErrors, unsteady, excused })];
   if (outcome !== 'unreachable')
     sentences.unshift(summaryOf(outcome, counts, checks, causes.length, requests), ...unanswered);

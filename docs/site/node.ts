@@ -69,7 +69,7 @@ export const constants = {};
 function notHere(): never {
   throw new Error('This needs Node.js, and runs in a browser.');
 }
-export const createHttpTransport = () => Object.assign(notHere, { close: () => Promise.resolve() });
+export const createHttpTransport = () => Object.assign(notHere, { keep: async () => {}, close: async () => {} });
 export {
   notHere as brotliDecompressSync,
   notHere as createGunzip,

@@ -1,5 +1,5 @@
 import type { Permitted, PermittedAnswer, PermittedRequest, PermittedServers, Wrap } from './server.ts';
-import { adding, answering, jsonAnswer, readsAgent, refusal, refusing } from './server.ts';
+import { adding, answering, closed, jsonAnswer, readsAgent, refusal, refusing } from './server.ts';
 
 const refusingCredentials = (instead: (request: PermittedRequest, answer: PermittedAnswer) => PermittedAnswer): Wrap =>
   answering((answer, request) => (answer.status === 401 ? instead(request, answer) : answer));
@@ -13,17 +13,17 @@ const closingOn =
   (transport) =>
   async (request, signal) => {
     if (!isClosed(request)) return transport(request, signal);
-    throw new Error('socket hang up');
+    return closed();
   };
 
 /** After so many refusals of credentials, refuses so many requests, whatever they are. */
 const locking = (after: number, requests: number, refuse: () => PermittedAnswer): Permitted => ({
   wrap: (transport) => {
-    let [wrong, closed] = [0, 0];
+    let [wrong, locked] = [0, 0];
     return async (request, signal) => {
-      if (closed-- > 0) return refuse();
+      if (locked-- > 0) return refuse();
       const answer = await transport(request, signal);
-      if (answer.status === 401 && ++wrong % after === 0) closed = requests;
+      if (answer.status === 401 && ++wrong % after === 0) locked = requests;
       return answer;
     };
   },
@@ -45,9 +45,7 @@ export const credentials: PermittedServers = {
     jsonAnswer(429, { error: 'slow down' }, { 'retry-after': '3600' }),
   ),
   'locks the caller out for ten requests after every five wrong credentials': locking(5, 10, () => refusal(403)),
-  'closes every connection after thirty wrong credentials': locking(30, Infinity, () => {
-    throw new Error('read ECONNRESET');
-  }),
+  'closes every connection after thirty wrong credentials': locking(30, Infinity, closed),
   'closes the connection on the first wrong credentials of each kind, and answers the next ones': (transport) => {
     const met = new Set<string>();
     return async (request, signal) => {
@@ -55,7 +53,7 @@ export const credentials: PermittedServers = {
       const key = `${request.method} ${request.headers['authorization']}`;
       if (answer.status !== 401 || met.has(key)) return answer;
       met.add(key);
-      throw new Error('socket hang up');
+      return closed();
     };
   },
   'refuses credentials with status 200 and an error body': refusingCredentials(() =>

@@ -1,6 +1,6 @@
 import { proofNow } from '../target.ts';
 import type { PermittedRequest, PermittedServers, Wrap } from './server.ts';
-import { accepting, answering, jsonOf, isList, late, oneAtATime, refusal, withBody, withQuery } from './server.ts';
+import { accepting, answering, atATime, jsonOf, isList, late, refusal, withBody, withQuery } from './server.ts';
 
 interface Result {
   readonly id: string;
@@ -108,7 +108,7 @@ export const lists: PermittedServers = {
     below: '/results',
     among: answering,
   }),
-  'answers one list at a time, and 409 to the others': { wrap: oneAtATime(isList), notJudged: /^/ },
+  'answers one list at a time, and 409 to the others': { wrap: atATime(1, () => refusal(409), isList), notJudged: /^/ },
   'adds new results while others are deleted': (transport) => {
     const deleted = new Set<string>();
     let count = 0;

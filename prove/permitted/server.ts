@@ -128,15 +128,24 @@ export const late =
     })(transport);
   };
 
-/** Answers one request of a kind at a time, and 409 to the others. */
-export const oneAtATime =
-  (isCounted: (request: PermittedRequest) => boolean): Wrap =>
+/** Serves so many requests of a kind at a time, and does something else with the others. */
+export const atATime =
+  (
+    most: number,
+    instead: () => PermittedAnswer,
+    isCounted: (request: PermittedRequest) => boolean = () => true,
+  ): Wrap =>
   (transport) => {
-    let isBusy = false;
+    let inFlight = 0;
     return async (request, signal) => {
       if (!isCounted(request)) return transport(request, signal);
-      if (isBusy) return refusal(409);
-      isBusy = true;
-      return transport(request, signal).finally(() => (isBusy = false));
+      if (inFlight >= most) return instead();
+      inFlight++;
+      return transport(request, signal).finally(() => inFlight--);
     };
   };
+
+/** Closes the connection. */
+export function closed(): never {
+  throw new Error('socket hang up');
+}

@@ -192,9 +192,9 @@ describe('patience', () => {
     expect(waits.length).toBeLessThanOrEqual(most);
   });
 
-  // Three times the same, and then three times in one go; silence counts each time.
+  // Each of three requests three times, or one that is silent.
   test.each([
-    ['reset', 9],
+    ['reset', 11],
     ['timeout', 5],
   ] as const)('with an endpoint that never answers (%s) ends, while others go on', async (failure, requests) => {
     const sent: string[] = [];
@@ -209,6 +209,28 @@ describe('patience', () => {
       await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(CannotProbe);
     await api.call('create-workspace', { body: {} });
     expect(sent).toHaveLength(requests);
+  });
+
+  test.each([
+    [new TransportError('reset', 'closed'), /^Requests had no answer beside others.* went on with 2 at once/],
+    [retry(503, '1'), /^6 answers of 429 or 503 came while others .* went on with 2 at once/],
+  ])('becomes fewer at once where only those beside others have to wait: %#', async (instead, said) => {
+    let [inFlight, most] = [0, 0];
+    const transport: Transport = async () => {
+      most = Math.max(most, inFlight + 1);
+      if (inFlight >= 2) return instead instanceof Error ? Promise.reject(instead) : instead;
+      inFlight++;
+      await new Promise(setImmediate);
+      inFlight--;
+      return reply(200);
+    };
+    const { api } = apiOver(transport, { concurrency: 6 });
+    const send = () => Promise.all(Array.from({ length: 12 }, () => api.call('get-agent', { agentId: 'a' })));
+    await send();
+    expect(most).toBe(3);
+    most = 0;
+    await send();
+    expect([most, api.statistics.narrowed]).toEqual([2, expect.stringMatching(said)]);
   });
 
   test('is the same with a transport that throws other errors', async () => {
@@ -239,7 +261,7 @@ describe('patience', () => {
       const { api } = apiOver(transport, { timeoutMs: 10_000 });
       for (const turn of turns) {
         isSilent = turn !== 'answered';
-        const called = api.call('get-agent', { agentId: 'a', open: turn === 'once' }).catch(() => undefined);
+        const called = api.call('get-agent', { agentId: 'a', open: turn !== 'silent' }).catch(() => undefined);
         await jest.advanceTimersByTimeAsync(60_000);
         await called;
       }

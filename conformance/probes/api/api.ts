@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { EndpointId } from '../../../spec/index.ts';
 import { isEntitled, isWithoutAccess, type Answered, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { present } from '../../collections.ts';
 import { parseJson } from '../../json.ts';
 import { GONE, PERMISSION, RETRY_LATER } from '../../http/statuses.ts';
 import { hasFailed, renamed, wordOf } from '../../history/facts/failures.ts';
@@ -12,22 +13,25 @@ import type { RunOptions } from '../../run-options.ts';
 import { show } from '../../show.ts';
 import { CannotProbe, outcomeOf, UnansweredProbe } from '../cannot-probe.ts';
 import { createAnswerReader } from './answer.ts';
-import { createPatience, type ApiStatistics } from './patience.ts';
-import { createPauses } from './pauses.ts';
+import { createPauses, type ApiStatistics } from './pauses.ts';
 import type { Forms } from '../forms.ts';
 import { compose, type CallParameters, type Common, type ComposedRequest } from './request.ts';
 
 type Needed = Required<Pick<RunOptions, 'transport' | 'timeoutMs' | 'sleep'>>;
 
-export interface ApiOptions extends Common, Needed, Pick<RunOptions, 'rps' | 'maxTimeMs' | 'signal'> {
+export interface ApiOptions extends Common, Needed, Pick<RunOptions, 'rps' | 'concurrency' | 'maxTimeMs' | 'signal'> {
   /** Our clock, in epoch milliseconds. Default: the system clock. */
   readonly clock?: () => number;
   /** Hears every exchange in the order of completion, with the whole body of its answer. */
   readonly onExchange: (exchange: Exchange, body?: Uint8Array) => void;
   /** How requests go out. Default: as most clients send them. */
   readonly forms?: Forms;
+  /** Closes the connections that are open, and from now on keeps none, or keeps them again. */
+  readonly keep?: (isKept: boolean) => Promise<void>;
 }
 
+/** After this many missing answers in a row from one endpoint, it is asked no more; nor is any, if none ever answered. */
+const PATIENCE = 3;
 /** A request that failed is sent so many times again, so that failing always is told from failing now and then. */
 const AGAIN = 2;
 /** Most requests of a run that are sent again, and most of one endpoint that failed each time. */
@@ -39,6 +43,11 @@ const [LEAST_AGAIN_MS, AGAIN_FACTOR, TWICE] = [500, 5, 2];
 const [MANY_ANSWERS, FAR_QUICKER, SOONER] = [20, 0.1, 0.65];
 /** With less time left than this, no request is sent. */
 const SHORTEST_MS = 5;
+
+/** The pauses in an outage, before the target is asked again whether it is there. */
+const OUTAGE_MS = [0, 500, 1_000, 2_000, 4_000];
+/** If requests are answered only alone so many times, or once after silence, fewer are sent at once. */
+const STRIKES = 3;
 
 /** A pause before a request, in which nothing else is waited for. */
 const PAUSE_MS = 40;
@@ -67,17 +76,19 @@ function senderOf(options: ApiOptions) {
   const statistics: ApiStatistics = { requests: 0, answers: 0, begun: 0, limited: [] };
   return {
     ...options,
-    patience: createPatience(statistics),
-    pauses: createPauses(options, timeLeft, statistics.limited),
+    pauses: createPauses(options, timeLeft, statistics),
     readAnswer: createAnswerReader(),
     timeLeft,
     statistics,
     /** The last number that was given to a request that was sent, or to an exchange that was complete. */
     ticks: 0,
     settled: [] as ComposedRequest[],
-    early: [] as ComposedRequest[],
-    /** The last request that was served, and that changes nothing. */
-    served: undefined as ComposedRequest | undefined,
+    /** Of each endpoint, the last request that was served, and that changes nothing. */
+    served: new Map<EndpointId, ComposedRequest>(),
+    /** When the last outage was over, or fewer were sent at once; how often a lost request was answered once it was alone. */
+    backAt: 0,
+    narrowedAt: 0,
+    strikes: 0,
     /** How many requests were sent again, and how many refused ones in the usual form. */
     again: 0,
     inUsualForm: 0,
@@ -86,6 +97,8 @@ function senderOf(options: ApiOptions) {
     kept: { until: 0, later: 0 },
     /** The milliseconds that the slowest answer took. */
     slowest: 0,
+    /** How many requests of each endpoint in a row were never answered; one that was silent each time counts as often. */
+    missing: new Map<EndpointId, number>(),
     /** How often each endpoint was silent, since it last answered a caller who has access. */
     silent: new Map<EndpointId, number>(),
   };
@@ -101,6 +114,7 @@ export function createTargetApi(options: ApiOptions) {
   const sender = senderOf(options);
   const { pauses, statistics } = sender;
   let round = { begun: 0, planned: 0 };
+  let wrongInLine: Promise<unknown> = Promise.resolve();
   const { hostname } = new URL(options.baseUrl);
   return {
     /** Whether the target runs on this machine, so that a large request is no burden. */
@@ -112,7 +126,14 @@ export function createTargetApi(options: ApiOptions) {
     async call(endpoint: EndpointId, parameters: CallParameters = {}): Promise<Answered> {
       const request = compose(endpoint, parameters, options, options.forms?.formFor);
       if (request.wire.form?.pause === 'before') await options.sleep(PAUSE_MS);
-      const answered = await pauses.patiently(endpoint, () => untilSettled(sender, request));
+      const isWrong = isWithoutAccess(request.about.caller);
+      const isEnough = (attempt: number): boolean => isWrong && (attempt > AGAIN || !hasSpare(sender));
+      const settle = () => pauses.patiently(endpoint, () => untilSettled(sender, request), isEnough);
+      // A server that limits how often they come asks each to wait that comes beside others.
+      const isInLine = isWrong && statistics.limited.length > 0;
+      const settling = isInLine ? wrongInLine.then(settle, settle) : settle();
+      if (isInLine) wrongInLine = settling;
+      const answered = await settling;
       if (parameters.form || !mayBeForItsForm(request, answered)) return answered;
       if (isLengthRequired(request, answered.answer.status)) options.forms?.refuseChunks();
       else if (!hasSpare(sender) || sender.inUsualForm++ >= MAX_USUAL) return answered;
@@ -121,12 +142,11 @@ export function createTargetApi(options: ApiOptions) {
     },
     /** Sends once more, late, what failed each time: an accident may have been over by now. */
     async askAgain(): Promise<void> {
-      if (statistics.answers > 0)
-        for (const request of sender.early.splice(0)) await outcomeOf(untilSettled(sender, request));
       const all = sender.settled.splice(0).filter(() => hasSpare(sender));
       await Promise.all(all.map((request) => outcomeOf(exchange(sender, again(request, AGAIN + 1), AGAIN + 1))));
+      const [served] = [...sender.served.values()].slice(-1);
       // Shows that the server is still there.
-      if (all.length > 0 && sender.served) await outcomeOf(exchange(sender, sender.served, 0));
+      if (all.length > 0 && served) await outcomeOf(exchange(sender, served, 0));
     },
     /** Begins a round, in which no more requests than this are sent. Before it there is no limit. */
     allow(more: number): void {
@@ -152,33 +172,87 @@ const hasSpare = ({ most, kept: { until, later }, statistics: { requests } }: Se
 
 /** Sends a request, and again if it failed, until it is answered otherwise or has failed each time. */
 async function untilSettled(sender: Sender, request: ComposedRequest): Promise<Answered> {
+  const { endpoint, caller, open } = request.about;
+  // What may stay unanswered is asked again only after an outage.
+  const isFree = open || isWithoutAccess(caller);
   let done = await outcomeOf(exchange(sender, request, 0));
-  for (let attempt = 1; mayAskAgain(sender, request, done); attempt++) {
+  // Others may be the first that are answered.
+  if (done instanceof UnansweredProbe && sender.statistics.answers === 0) await sender.pauses.idle();
+  let attempt = isFree ? AGAIN : 1;
+  for (; mayAskAgain(sender, request, done, isFree); attempt++) {
     if (attempt > AGAIN) {
-      sender.settled.push(request);
+      if (!isFree) sender.settled.push(request);
       break;
     }
     sender.again++;
-    const next = await outcomeOf(exchange(sender, again(request, attempt), attempt));
+    const repeated = again(request, attempt);
+    const next = await outcomeOf(
+      attempt === AGAIN && isLost(done) ? alone(sender, repeated, done) : exchange(sender, repeated, attempt),
+    );
     // The run may be over by now.
     if (next instanceof CannotProbe && !(next instanceof UnansweredProbe)) break;
     done = next;
   }
-  if (done instanceof CannotProbe) throw done;
-  return done;
+  if (!(done instanceof CannotProbe)) return done;
+  const { missing } = sender;
+  const times = done instanceof UnansweredProbe && done.isSilent && !isFree ? attempt : 1;
+  if (done instanceof UnansweredProbe) missing.set(endpoint, (missing.get(endpoint) ?? 0) + times);
+  throw done;
 }
 
-function mayAskAgain(sender: Sender, request: ComposedRequest, done: Answered | CannotProbe): boolean {
-  const { settled, statistics } = sender;
-  const { endpoint, caller, open } = request.about;
-  const last = done instanceof UnansweredProbe ? done.exchange : done;
-  if (last instanceof CannotProbe || !hasFailed(last) || open || isWithoutAccess(caller)) return false;
-  // Nobody is there yet. Others may be answered later, and then it is asked again.
-  if (statistics.answers + statistics.begun === 0) {
-    if (sender.early.length < MAX_SETTLED) sender.early.push(request);
-    return false;
+/** Whether nothing of an answer came. */
+const isLost = (done: unknown): done is UnansweredProbe =>
+  done instanceof UnansweredProbe && done.exchange.excerpt.status === undefined && !done.exchange.excerpt.isTooLarge;
+
+/**
+ * Sends a request that was lost once more, without any other in flight, and with no connection open, once the target is
+ * there. If requests are answered only so, fewer are sent at once from now on.
+ */
+function alone(sender: Sender, request: ComposedRequest, lost: UnansweredProbe): Promise<Answered> {
+  const { pauses, keep } = sender;
+  const { open, caller, endpoint } = request.about;
+  return pauses.alone(async () => {
+    await keep?.(false);
+    if (await comesBack(sender, endpoint)) sender.backAt = sender.ticks;
+    const { begun } = lost.exchange;
+    const isOfOutage = begun < sender.backAt;
+    try {
+      if (!isOfOutage && (open || isWithoutAccess(caller))) throw lost;
+      const answered = await send(sender, request, AGAIN);
+      if (isOfOutage || begun < sender.narrowedAt) return answered;
+      sender.strikes += lost.isSilent ? STRIKES : 1;
+      if (sender.strikes < STRIKES) return answered;
+      sender.narrowedAt = sender.ticks;
+      pauses.narrow('Requests had no answer beside others, and one when they were alone');
+      return answered;
+    } finally {
+      if (sender.strikes < STRIKES) await keep?.(true);
+    }
+  });
+}
+
+/** Asks what was served before, by other endpoints if possible, until it is answered: whether that took a pause. */
+async function comesBack(sender: Sender, endpoint: EndpointId): Promise<boolean> {
+  const { served, sleep, statistics } = sender;
+  const [own, others] = [served.get(endpoint), [...served.values()].filter((one) => one.about.endpoint !== endpoint)];
+  const all = present(...others, own);
+  for (const [i, pause] of OUTAGE_MS.entries()) {
+    const asked = all[i % all.length];
+    if (!asked) return false;
+    if (pause > 0) await sleep(pause);
+    if (!isLost(await outcomeOf(send(sender, asked, 1)))) return i > 0;
   }
-  if (!hasSpare(sender) || sender.again >= MAX_AGAIN) return false;
+  statistics.givenUp = `The target stopped answering: ${statistics.lastFailure ?? ''}`;
+  return false;
+}
+
+function mayAskAgain(sender: Sender, request: ComposedRequest, done: Answered | CannotProbe, isFree: boolean): boolean {
+  const { settled, statistics } = sender;
+  const { endpoint } = request.about;
+  const last = done instanceof UnansweredProbe ? done.exchange : done;
+  if (last instanceof CannotProbe || !hasFailed(last) || (isFree && !isLost(done))) return false;
+  const isAnyThere = statistics.answers + statistics.begun > 0;
+  if (!isAnyThere || !hasSpare(sender) || sender.again >= MAX_AGAIN) return false;
   return settled.filter((one) => one.about.endpoint === endpoint).length < MAX_SETTLED;
 }
 
@@ -189,15 +263,18 @@ function again(request: ComposedRequest, attempt: number): ComposedRequest {
   return { wire: { ...wire, body }, about: { ...about, sent: parseJson(body) } };
 }
 
-async function exchange(sender: Sender, request: ComposedRequest, attempt: number): Promise<Answered> {
+/** Sends a request in its turn. */
+const exchange = (sender: Sender, request: ComposedRequest, attempt: number): Promise<Answered> =>
+  sender.pauses.inTurn(() => send(sender, request, attempt));
+
+async function send(sender: Sender, request: ComposedRequest, attempt: number): Promise<Answered> {
   const { wire, about } = request;
-  const { patience, pauses, readAnswer, onExchange, clock = Date.now, silent } = sender;
+  const { missing, readAnswer, onExchange, clock = Date.now, silent, statistics } = sender;
   const { endpoint } = about;
   mayGoOn(sender);
-  const refusal = patience.refusalFor(endpoint);
-  if (refusal !== undefined) throw new CannotProbe(refusal);
-  await pauses.turn();
-  mayGoOn(sender);
+  const all = statistics.answers === 0 ? [...missing.values()] : [missing.get(endpoint) ?? 0];
+  const why = `No further request was made after ${PATIENCE} without an answer: ${statistics.lastFailure ?? ''}`;
+  if (all.reduce((sum, n) => sum + n, 0) >= PATIENCE) throw new CannotProbe(why);
   const [begun, sentAt, began] = [++sender.ticks, clock(), performance.now()];
   const completed = (excerpt: Omit<Excerpt, 'request' | 'durationMs'>): Exchange => ({
     ...about,
@@ -210,23 +287,26 @@ async function exchange(sender: Sender, request: ComposedRequest, attempt: numbe
   const came = await received(sender, wire, timeFor(sender, endpoint, attempt));
   if (came instanceof TransportError) {
     if (came.failure === 'timeout') silent.set(endpoint, (silent.get(endpoint) ?? 0) + 1);
-    patience.missed(endpoint, came, attempt > 0);
+    statistics.lastFailure = came.message;
+    if (came.begun) statistics.begun++;
     const failed = completed({
       failure: came.message,
       ...came.begun,
       isTooLarge: came.failure === 'too-large' || undefined,
     });
     onExchange(failed);
-    throw new UnansweredProbe(came.message, failed);
+    throw new UnansweredProbe(came.message, failed, came.failure === 'timeout');
   }
-  patience.answered(endpoint);
+  missing.delete(endpoint);
+  statistics.answers++;
   if (isEntitled(about.caller)) silent.delete(endpoint);
   sender.slowest = Math.max(sender.slowest, performance.now() - began);
   const answer = readAnswer(endpoint, came);
   const { status, headers, text } = answer;
   const open = about.open || isLengthRequired(request, status);
   const answered: Answered = { ...completed({ status, headers, body: text }), open, answer };
-  if (answer.accepted && !open && about.caller === 'valid' && wire.method === 'GET') sender.served = request;
+  if (answer.accepted && !open && about.caller === 'valid' && wire.method === 'GET')
+    sender.served.set(endpoint, request);
   onExchange(answered, came.body);
   return answered;
 }
