@@ -86,8 +86,7 @@ function senderOf(options: ApiOptions) {
     /** Of each endpoint, the last request that was served, and that changes nothing. */
     served: new Map<EndpointId, ComposedRequest>(),
     /** When the last outage was over, or fewer were sent at once; how often a lost request was answered once it was alone. */
-    backAt: 0,
-    narrowedAt: 0,
+    calmAt: 0,
     strikes: 0,
     /** How many requests were sent again, and how many refused ones in the usual form. */
     again: 0,
@@ -173,7 +172,7 @@ const hasSpare = ({ most, kept: { until, later }, statistics: { requests } }: Se
 /** Sends a request, and again if it failed, until it is answered otherwise or has failed each time. */
 async function untilSettled(sender: Sender, request: ComposedRequest): Promise<Answered> {
   const { endpoint, caller, open } = request.about;
-  // What may stay unanswered is asked again only after an outage.
+  // What may stay unanswered is asked again only once, and alone.
   const isFree = open || isWithoutAccess(caller);
   let done = await outcomeOf(exchange(sender, request, 0));
   // Others may be the first that are answered.
@@ -210,19 +209,15 @@ const isLost = (done: unknown): done is UnansweredProbe =>
  */
 function alone(sender: Sender, request: ComposedRequest, lost: UnansweredProbe): Promise<Answered> {
   const { pauses, keep } = sender;
-  const { open, caller, endpoint } = request.about;
   return pauses.alone(async () => {
     await keep?.(false);
-    if (await comesBack(sender, endpoint)) sender.backAt = sender.ticks;
-    const { begun } = lost.exchange;
-    const isOfOutage = begun < sender.backAt;
+    if (await comesBack(sender, request.about.endpoint)) sender.calmAt = sender.ticks;
     try {
-      if (!isOfOutage && (open || isWithoutAccess(caller))) throw lost;
       const answered = await send(sender, request, AGAIN);
-      if (isOfOutage || begun < sender.narrowedAt) return answered;
+      if (lost.exchange.begun < sender.calmAt) return answered;
       sender.strikes += lost.isSilent ? STRIKES : 1;
       if (sender.strikes < STRIKES) return answered;
-      sender.narrowedAt = sender.ticks;
+      sender.calmAt = sender.ticks;
       pauses.narrow('Requests had no answer beside others, and one when they were alone');
       return answered;
     } finally {
@@ -252,7 +247,7 @@ function mayAskAgain(sender: Sender, request: ComposedRequest, done: Answered | 
   const last = done instanceof UnansweredProbe ? done.exchange : done;
   if (last instanceof CannotProbe || !hasFailed(last) || (isFree && !isLost(done))) return false;
   const isAnyThere = statistics.answers + statistics.begun > 0;
-  if (!isAnyThere || !hasSpare(sender) || sender.again >= MAX_AGAIN) return false;
+  if (!isAnyThere || !(isLost(done) || hasSpare(sender)) || sender.again >= MAX_AGAIN) return false;
   return settled.filter((one) => one.about.endpoint === endpoint).length < MAX_SETTLED;
 }
 

@@ -4,6 +4,7 @@ import type { Facts } from '../../../history/facts/facts.ts';
 import { hasEnded, type List } from '../../../history/facts/lists.ts';
 import { plan, readings, walks } from '../../../probes/plan.ts';
 import { within } from '../../../results/windows.ts';
+import { counted } from '../../../show.ts';
 import { AGENT_WITH_RESULTS, refusalFindings, unreadableIn, type ListCheck } from '../pages.ts';
 import { compareSpans, namedBy } from './windows.ts';
 
@@ -59,6 +60,9 @@ function missingOf(filter: TimeFilter, lists: readonly List[], facts: Facts): Mi
   }
   if (everything.every(({ at }) => !at || within(at.ms, bounds.possible))) return allInSpan(filter, list, facts.clock);
   if (lists.some(({ rows }) => rows.length > 0)) return undefined;
+  const gone = new Set(everything.flatMap(({ id, at }) => (at && within(at.ms, bounds.certain) ? id : [])));
+  const were = `${counted(gone.size, 'result')} of this span came in lists of others, and none when it was read.`;
+  if (gone.size > 0) return { reason: were, supply: '--agent-id of an agent whose results stay' };
   return { reason: 'No result lies in this span.', supply: `--agent-id of an agent with results in ${filter}` };
 }
 
