@@ -15,14 +15,11 @@ export class CannotProbe extends Error {
 /** A request of the run got no complete answer. The history has the exchange all the same. */
 export class UnansweredProbe extends CannotProbe {
   readonly exchange: Exchange;
-  /** The time ran out. */
-  readonly isSilent: boolean;
 
-  constructor(reason: string, exchange: Exchange, isSilent: boolean) {
+  constructor(reason: string, exchange: Exchange) {
     super(reason);
     this.name = 'NoAnswer';
     this.exchange = exchange;
-    this.isSilent = isSilent;
   }
 }
 

@@ -67,15 +67,13 @@ const acceptsWorkspaces = (
   notJudged: aboutCreations,
 });
 
-/** Closes every connection from a request on, until the run has waited twice. */
-function outOfOrder(from: number): Permitted {
+/** Closes every connection after 150 requests, until the run has waited twice. */
+function outOfOrder(): Permitted {
   let [requests, waits] = [0, 0];
   return {
-    wrap(transport) {
-      [requests, waits] = [0, 0];
-      return async (request, signal) => (++requests > from && waits < 2 ? closed() : transport(request, signal));
-    },
-    run: { sleep: () => Promise.resolve(void (waits += Number(requests > from))) },
+    wrap: (transport) => async (request, signal) =>
+      ++requests > 150 && waits < 2 ? closed() : transport(request, signal),
+    run: { sleep: () => Promise.resolve(void (waits += Number(requests > 150))) },
   };
 }
 
@@ -135,12 +133,9 @@ export const limits: PermittedServers = {
   'finds a new workspace only at the third creation in it': refusingInNewWorkspaces(404, (times) => times < 3),
   'finds a new workspace at every second creation in it': refusingInNewWorkspaces(404, (times) => times % 2 === 1),
   'answers one request at a time, and 409 to the others': { wrap: atATime(1, () => refusal(409)), notJudged: /^/ },
-  'closes every connection but one': atATime(1, closed),
   'closes every connection beyond the fourth': atATime(4, closed),
-  'answers three requests at a time, and 503 to the others': atATime(3, () =>
-    jsonAnswer(503, {}, { 'retry-after': '1' }),
-  ),
-  'closes every connection for a while': outOfOrder(150),
+  'answers three requests at a time, and 503 to the others': atATime(3, () => refusal(503)),
+  'closes every connection for a while': outOfOrder(),
   'redirects every request to the same path with a slash': {
     wrap: (transport) => async (request, signal) => {
       const url = new URL(request.url);

@@ -193,9 +193,8 @@ async function untilSettled(sender: Sender, request: ComposedRequest): Promise<A
     done = next;
   }
   if (!(done instanceof CannotProbe)) return done;
-  const { missing } = sender;
-  const times = done instanceof UnansweredProbe && done.isSilent && !isFree ? attempt : 1;
-  if (done instanceof UnansweredProbe) missing.set(endpoint, (missing.get(endpoint) ?? 0) + times);
+  const times = isFree || !sender.silent.has(endpoint) ? 1 : attempt;
+  if (done instanceof UnansweredProbe) sender.missing.set(endpoint, (sender.missing.get(endpoint) ?? 0) + times);
   throw done;
 }
 
@@ -208,20 +207,19 @@ const isLost = (done: unknown): done is UnansweredProbe =>
  * there. If requests are answered only so, fewer are sent at once from now on.
  */
 function alone(sender: Sender, request: ComposedRequest, lost: UnansweredProbe): Promise<Answered> {
-  const { pauses, keep } = sender;
-  return pauses.alone(async () => {
-    await keep?.(false);
+  return sender.pauses.alone(async () => {
+    const times = sender.silent.has(request.about.endpoint) ? STRIKES : 1;
+    await sender.keep?.(false);
     if (await comesBack(sender, request.about.endpoint)) sender.calmAt = sender.ticks;
     try {
       const answered = await send(sender, request, AGAIN);
       if (lost.exchange.begun < sender.calmAt) return answered;
-      sender.strikes += lost.isSilent ? STRIKES : 1;
-      if (sender.strikes < STRIKES) return answered;
+      if ((sender.strikes += times) < STRIKES) return answered;
       sender.calmAt = sender.ticks;
-      pauses.narrow('Requests had no answer beside others, and one when they were alone');
+      sender.pauses.narrow('Requests had no answer beside others, and one when they were alone');
       return answered;
     } finally {
-      if (sender.strikes < STRIKES) await keep?.(true);
+      if (sender.strikes < STRIKES) await sender.keep?.(true);
     }
   });
 }
@@ -258,7 +256,6 @@ function again(request: ComposedRequest, attempt: number): ComposedRequest {
   return { wire: { ...wire, body }, about: { ...about, sent: parseJson(body) } };
 }
 
-/** Sends a request in its turn. */
 const exchange = (sender: Sender, request: ComposedRequest, attempt: number): Promise<Answered> =>
   sender.pauses.inTurn(() => send(sender, request, attempt));
 
@@ -290,7 +287,7 @@ async function send(sender: Sender, request: ComposedRequest, attempt: number): 
       isTooLarge: came.failure === 'too-large' || undefined,
     });
     onExchange(failed);
-    throw new UnansweredProbe(came.message, failed, came.failure === 'timeout');
+    throw new UnansweredProbe(came.message, failed);
   }
   missing.delete(endpoint);
   statistics.answers++;
