@@ -50,8 +50,7 @@ function bareHttp(file: string): void {
 
 /** Our proxy without its judge. */
 async function forwarding(upstream: string): Promise<void> {
-  const where = { upstream: new URL(upstream), timeoutMs: 60_000, port: 0, host: '127.0.0.1' };
-  print((await startProxy(where)).url);
+  print((await startProxy({ upstream: new URL(upstream), timeoutMs: 60_000, port: 0, host: '127.0.0.1' })).url);
 }
 
 const kinds: Readonly<Record<string, (argument: string) => void | Promise<void>>> = {

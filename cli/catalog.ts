@@ -116,11 +116,10 @@ const describing = {
   }),
   profile: listing(profileNames, (id) => {
     const others = gapIds.filter((gap) => profiles[id][gap] !== profiles.default[gap]);
-    const summary = `differs from default in ${others.length} gaps`;
     return {
       facts: [],
       details: {
-        takes: id === 'default' ? 'the first choice of every gap' : summary,
+        takes: id === 'default' ? 'the first choice of every gap' : `differs from default in ${others.length} gaps`,
         choices: gapIds.map((gap) => `${gap}: ${profiles[id][gap]}`),
       },
     };

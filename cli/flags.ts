@@ -67,8 +67,7 @@ export function flagsOf<
 
 /** The same flags, for the command line alone. */
 export function typedFlags<F extends Flags>(flags: F): F {
-  const typed = Object.entries(flags).map(([key, flag]) => [key, { ...flag, variable: null }]);
-  return Object.fromEntries(typed) as F;
+  return Object.fromEntries(Object.entries(flags).map(([key, flag]) => [key, { ...flag, variable: null }])) as F;
 }
 
 export const jsonFlag = typedFlags(flagsOf('json', {}));

@@ -39,8 +39,7 @@ function call(operation: Operation, args: readonly unknown[], settings: ClientSe
   const rest = args.slice(parameters.length);
   const given = input === null ? undefined : rest.shift();
   const callOptions = (rest[0] ?? {}) as CallOptions;
-  const query = input === 'query' ? callQuery(given ?? {}) : '';
-  const url = `${settings.baseUrl}${callPath(operation, args)}${query}`;
+  const url = `${settings.baseUrl}${callPath(operation, args)}${input === 'query' ? callQuery(given ?? {}) : ''}`;
   return send({ method, url, body: input === 'body' ? given : undefined, options: callOptions }, settings);
 }
 

@@ -24,8 +24,7 @@ test('the version narrows an agent, and a published one', async () => {
   // @ts-expect-error -- the version of the older form is any string, so that comparing it narrows nothing
   expect(agent.version === '6' && agent.groups).toBeTruthy();
   if (!isVersion6(agent)) throw new Error('It is of version 6.');
-  const id: string = agent.id;
-  expect([id, Array.isArray(agent.groups)]).toEqual([agentId, true]);
+  expect([agent.id, Array.isArray(agent.groups)]).toEqual([agentId, true]);
 
   const { publicAgent } = await client.getPublishedAgent(publishedAgentId);
   expect(isVersion6(publicAgent) && publicAgent.groups?.length).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ import { firstRunOf } from './first-run.ts';
 import { judgeFreedom } from './freedom.ts';
 import { findNeeds, needsFile } from './needs.ts';
 import { aspects, withOutcome, type Aspect, type ClientReport } from './report.ts';
-import { judgeSent } from './sent.ts';
+import { creationsAgain, judgeSent, SLOW } from './sent.ts';
 import { reportingCommand } from './runs/recognise-runner.ts';
 import { commandTests, type CommandOptions } from './runs/run-command.ts';
 import { functionTests, type ClientTests } from './runs/run-functions.ts';
@@ -55,7 +55,9 @@ export async function judgeClient(options: JudgeClientOptions): Promise<ClientRe
   const trials = await beginTrials(testsOf(options), { ...options, parallel: parallelIn(options) });
   const first = firstRunOf(trials.first);
   const coverage = coverageOf(first);
-  const sent = only.includes('sent') ? judgeSent(first, onPurpose) : [];
+  const isAgain = creationsAgain(first.exchanges, first.testOf, Infinity).length > 0;
+  const slowly = only.includes('sent') && isAgain ? await trials.recorded({ latency: SLOW }) : [];
+  const sent = only.includes('sent') ? judgeSent(first, onPurpose, slowly) : [];
   const asked = endpointIds.filter((endpoint) => endpoint in coverage.endpoints);
   // At the same time, so that their runs can be shared.
   const [free, faulty, found] = await Promise.all([

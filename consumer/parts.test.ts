@@ -261,6 +261,22 @@ test('a token that was never filled in is named, and who asks again at once, as 
   expect(findings[1]?.why).toMatch(/is empty.* is the string null/);
 });
 
+test('a creation that is sent again after a failure, or at once, is noted, and two one after the other are not', async () => {
+  const make = async (mock: Mock) => void (await ask(mock, '', { name: 'Mine' }));
+  const later = async (mock: Mock) => {
+    await make(mock);
+    await make(mock);
+  };
+  const failing = (mock: Mock) => {
+    mock.plans.add({ on: 'create-agent', steps: [{ code: 503 }, {}] });
+    return later(mock);
+  };
+  const atOnce = async (mock: Mock) => void (await Promise.all([make(mock), make(mock)]));
+  const { findings, outcome } = await judgeClient({ tests: { later, failing, atOnce }, only: ['sent'] });
+  const found = Object.fromEntries(findings.map(({ id, tests: of }) => [id.split(':')[1], of]));
+  expect([outcome, found]).toEqual(['sound', { 'doubled-creation': ['atOnce'], 'repeated-creation': ['failing'] }]);
+});
+
 const harmOf = (violation: string) => harms.find(({ like }) => new RegExp(like).test(violation))?.harm;
 
 test('every violation has its harm: what is wrong in silence weighs more than what shows', () => {

@@ -1,4 +1,4 @@
-import { endpoints, gaps, typedLocations, type EndpointId, type Profile } from '../spec/index.ts';
+import { endpoints, gaps, isCreating, typedLocations, type EndpointId, type Profile } from '../spec/index.ts';
 import { grouping } from '../conformance/collections.ts';
 import { escapeToken, templateOf } from '../spec/json-pointer.ts';
 import type { MetExchange, Warning } from '../mock/index.ts';
@@ -8,7 +8,7 @@ import { isObject, parseJson, textOf, type Json } from '../text/json.ts';
 import { percentDecoded } from '../text/parse-url.ts';
 import { agentIdIn, type FirstRun } from './first-run.ts';
 import type { ClientFinding } from './report.ts';
-import { lenient, strict } from './sent-profiles.json';
+import { again, lenient, strict } from './sent-profiles.json';
 import type { TwinAnswer } from './twins.ts';
 
 interface Slip {
@@ -18,15 +18,18 @@ interface Slip {
   readonly message: string;
   readonly section: string;
   readonly isNote?: boolean;
+  /** In place of a mistake in a place. */
+  readonly says?: string;
 }
 
 /**
  * What the tests sent that the contract does not allow, or that surely means something else. One twin refuses, and explains,
  * whatever some server may refuse; another accepts what some server may accept, and warns of slips.
  * @param onPurpose parts of the names of tests that send wrong requests on purpose, or of what these ask for
+ * @param slowly what they send while each answer takes `SLOW` milliseconds, if that was recorded
  */
-export function judgeSent(first: FirstRun, onPurpose: readonly string[]) {
-  const { sessions, answers, testsOf } = first;
+export function judgeSent(first: FirstRun, onPurpose: readonly string[], slowly: readonly MetExchange[] = []) {
+  const { sessions, answers, testsOf, testOf } = first;
   const found = sessions.flatMap((session) => {
     const free = { ...session, began: { ...session.began, held: [] } };
     const [told, warned] = [strict, lenient].map((choices) => answers(free, { choices: choices as Partial<Profile> }));
@@ -40,7 +43,7 @@ export function judgeSent(first: FirstRun, onPurpose: readonly string[]) {
     );
   });
   return Array.from(
-    grouping(found, ({ id }) => id),
+    grouping([...found, ...creationsAgain(slowly, testOf)], ({ id }) => id),
     ([id, all]): ClientFinding => {
       const [{ slip, exchange }] = all as [(typeof found)[number]];
       const { endpoint, request } = exchange;
@@ -49,7 +52,7 @@ export function judgeSent(first: FirstRun, onPurpose: readonly string[]) {
       return {
         id,
         aspect: 'sent',
-        says: `"${asked}" is asked with a mistake in ${slip.place.replace(/^request$/, 'the request itself')}.`,
+        says: `"${asked}" is ${slip.says ?? `asked with a mistake in ${slip.place.replace(/^request$/, 'the request itself')}`}.`,
         why: [...new Set(all.map((one) => one.slip.message))].slice(0, 3).join(' '),
         section: slip.section,
         remedy: 'Change what the client sends.',
@@ -197,6 +200,26 @@ function isLoop(row: readonly MetExchange[]): boolean {
   const said = ({ test, request: { method, target, body } }: MetExchange) =>
     JSON.stringify([test, method, target, body]);
   return row.every((one) => said(one) === said(first) && (one.status ?? 500) >= 400);
+}
+
+/** Milliseconds that each answer takes in the run that shows what is sent before there is one. */
+export const SLOW = 150;
+
+/** Creations that a test sends again after a failure, or `within` milliseconds: two of them may well be meant. */
+export function creationsAgain(exchanges: readonly MetExchange[], testOf: FirstRun['testOf'], within = SLOW) {
+  const creations = exchanges.filter(({ endpoint }) => endpoint && isCreating(endpoint));
+  const groups = grouping(creations, (one) =>
+    JSON.stringify([one.mock, one.session, testOf(one), one.endpoint, one.request.body]),
+  );
+  return [...groups.values()].flatMap((all) =>
+    all.slice(1).flatMap((exchange, index) => {
+      const { status, came } = all[index] ?? exchange;
+      const isFailed = status === null || status >= 500;
+      if (!isFailed && (status > 299 || exchange.came - came >= within)) return [];
+      const slip = { ...(isFailed ? again.afterFailure : again.atOnce), place: 'request', section: '7', isNote: true };
+      return [{ id: `sent:${slip.code}:${exchange.endpoint}`, slip, exchange }];
+    }),
+  );
 }
 
 /** Longer bodies are no commands that a reader copies. */

@@ -13,6 +13,5 @@ export function isLocalName(name: string): boolean {
 
 /** Whether only this machine can reach a server that listens on this address. */
 export function isLoopback(address: string): boolean {
-  const host = address.includes(':') ? `[${address}]` : address;
-  return isLocalName(hostName(host) ?? '');
+  return isLocalName(hostName(address.includes(':') ? `[${address}]` : address) ?? '');
 }

@@ -49,7 +49,6 @@ export const isPacked = (unpacked: Uint8Array | StillPacked): unpacked is StillP
 
 /** Servers send both readings of "deflate": with the zlib header, as they should, and without. */
 function inflateEither(body: Uint8Array, limit: { maxOutputLength: number }): Uint8Array {
-  const hasHeader = (body[0] ?? 0) % 16 === 8;
-  if (hasHeader) return inflateSync(body, limit);
+  if ((body[0] ?? 0) % 16 === 8) return inflateSync(body, limit);
   return inflateRawSync(body, limit);
 }

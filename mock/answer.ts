@@ -8,6 +8,7 @@ import { chosen } from './choices/index.ts';
 import { circumstancesOf, type Circumstances, type Memory } from './faults/triggers/circumstances.ts';
 import type { Fault } from './faults/fault.ts';
 import { endpointMeanings } from './generated/endpoints.ts';
+import { withGeneratedData } from './service/own-data.ts';
 import { render } from './service/render.ts';
 import type { Renderings } from './service/renderings.ts';
 import type { EndpointRoute } from './service/route.ts';
@@ -106,20 +107,22 @@ export function remember(call: Call, { memory, store }: Pick<AnswerContext, 'mem
   if (call.agentId !== '' && store.agent(call.agentId)) memory.read.add(pairKey(call.endpoint, call.agentId));
 }
 
+/** Where there is a limit, each request of this number is refused. */
+export const RATE = 23;
+
 export function isRateLimited({ profile, requestNumber }: Pick<AnswerContext, 'profile' | 'requestNumber'>): boolean {
-  const every = chosen(profile, 'rate-limit');
-  return every > 0 && requestNumber % every === 0;
+  return chosen(profile, 'rate-limit') !== undefined && requestNumber % RATE === 0;
 }
 
 function replyTo(call: Call, context: AnswerContext): Reply {
   const { tokens, store } = context;
   if (isRateLimited(context))
-    return { ...refuse('rate-limited', 'Too many requests.'), headers: { 'retry-after': '0' } };
+    return { ...refuse('rate-limited', 'Too many requests.'), headers: chosen(context.profile, 'rate-limit') };
   const caller = authenticate(call, tokens, store);
   /** What the endpoint does; a refusal also says how to correct the request. */
   const inMode = (mode: Mode): Reply => {
     const done = endpointMeanings[call.endpoint]({ ...call, mode }, store);
-    if (isAccepted(done)) return done;
+    if (isAccepted(done)) return withGeneratedData(done, call, store);
     return withHints(done, call, store);
   };
   if (typeof caller === 'string') return inMode(caller);

@@ -72,10 +72,9 @@ export async function pack(ownFolder: string): Promise<PackedPackage> {
     await setTimeout(100);
   }
   copySources(sources);
-  const env = { ...process.env, npm_config_loglevel: 'silent', npm_config_update_notifier: 'false' };
   const { stdout } = await execute('npm', ['pack', '--json', '--pack-destination', folder], {
     cwd: sources,
-    env,
+    env: { ...process.env, npm_config_loglevel: 'silent', npm_config_update_notifier: 'false' },
     shell: process.platform === 'win32',
     maxBuffer: 1e8,
   }).catch((error: { readonly message: string; readonly stdout?: string }) => {

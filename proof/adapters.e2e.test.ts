@@ -81,9 +81,8 @@ const { describeConformance } = require('agent-contract/jest');
 const [before, after] = [beforeAll, afterAll];
 ${body}`,
   );
-  const jestFile = path.join(root, 'node_modules/jest/bin/jest.js');
   const flags = '--json --outputFile=out.json --no-cache --verbose --rootDir'.split(' ');
-  const { status, output } = await run([jestFile, ...flags, folder]);
+  const { status, output } = await run([path.join(root, 'node_modules/jest/bin/jest.js'), ...flags, folder]);
   interface Result extends Readonly<Record<'title' | 'status', string>> {
     readonly ancestorTitles: readonly string[];
     readonly failureMessages: readonly string[];

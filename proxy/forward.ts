@@ -122,8 +122,7 @@ function connectSockets(out: ClientRequest, socket: Duplex, head: Buffer, timeou
   socket.on('end', () => out.destroy());
   socket.on('close', () => out.destroy());
   out.on('response', (answer) => {
-    const why = unsendable(answer);
-    if (why !== undefined) return refuse(502);
+    if (unsendable(answer) !== undefined) return refuse(502);
     socket.write(headOf(answer));
     pipeline(answer, socket, () => undefined);
   });
@@ -143,8 +142,7 @@ function connectSockets(out: ClientRequest, socket: Duplex, head: Buffer, timeou
 
 /** The head of an answer to a request for a WebSocket, after which the connection carries no other request. */
 function headOf({ statusCode = 502, statusMessage = '', rawHeaders }: IncomingMessage): string {
-  const isSwitch = statusCode === 101;
-  const headers = isSwitch ? rawHeaders : [...withoutHop(rawHeaders, new Set()), 'Connection', 'close'];
+  const headers = statusCode === 101 ? rawHeaders : [...withoutHop(rawHeaders, new Set()), 'Connection', 'close'];
   return headText(`HTTP/1.1 ${statusCode} ${statusMessage}`, headers);
 }
 

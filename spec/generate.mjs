@@ -214,8 +214,7 @@ function ajvSource(schemas) {
 function withLocalFunctions(source, schemas) {
   const table = [];
   const code = replaceExactly(source, /export const (\w+) = (validate\d+);/g, (_, type, validate) => {
-    const name = [...schemas.keys()].find((candidate) => typeName(candidate) === type);
-    table.push(`  '${name}': ${validate},`);
+    table.push(`  '${[...schemas.keys()].find((candidate) => typeName(candidate) === type)}': ${validate},`);
     return '';
   });
   if (table.length !== schemas.size) throw new Error('Ajv did not export every validator');

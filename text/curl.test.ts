@@ -7,9 +7,8 @@ const get: CurlRequest = { method: 'GET', url: 'http://127.0.0.1:4010/api/v1/age
 
 /** What curl gets: a shell runs the line with a curl that only records its arguments and its input. */
 function run(request: CurlRequest, options: CurlOptions = { token: TOKEN }, env: Record<string, string> = { TOKEN }) {
-  const script = `curl() { printf '%s\\0' "$@"; case "$*" in *@-) cat;; esac; }\n${toCurl(request, options)}`;
   const output = execFileSync('bash', ['--norc'], {
-    input: script,
+    input: `curl() { printf '%s\\0' "$@"; case "$*" in *@-) cat;; esac; }\n${toCurl(request, options)}`,
     env: { PATH: process.env['PATH'], ...env },
     encoding: 'utf8',
     maxBuffer: 1 << 26,

@@ -120,8 +120,7 @@ function quoteBytes(all: readonly (string | Variable)[]): string {
 function expanded(part: string | Variable, index: number, parts: readonly (string | Variable)[]): string {
   if (typeof part === 'string') return part;
   const next = parts[index + 1];
-  const isName = typeof next === 'string' && /^\w/.test(next);
-  if (isName) return `\${${part.variable.slice(1)}}`;
+  if (typeof next === 'string' && /^\w/.test(next)) return `\${${part.variable.slice(1)}}`;
   return part.variable;
 }
 

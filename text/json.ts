@@ -30,3 +30,13 @@ export function withFields(object: JsonObject, changes: Readonly<Record<string, 
   // Not with `delete`, which slows down every later use of the object.
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
+
+/** `value` with every scalar and list in it changed, from the inside out. */
+export function mapped(value: Json, change: (value: Json, name: string) => Json, name = ''): Json {
+  if (Array.isArray(value)) {
+    const within = value.map((item: Json) => mapped(item, change, name));
+    return change(within, name);
+  }
+  if (!isObject(value)) return change(value, name);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, change, key)]));
+}

@@ -28,8 +28,7 @@ export async function readBaseline(file: string, toBeWritten: string | undefined
   const { misfits } = await import('../../conformance/report/json-schema.ts');
   const complaints = misfits('baseline', found).map(({ at, says, keyword }) => {
     const complaint = `${at || 'the file'} ${visible(says)}`;
-    const isAboutName = keyword === 'required' || keyword === 'additionalProperties';
-    if (isAboutName) return complaint;
+    if (keyword === 'required' || keyword === 'additionalProperties') return complaint;
     return `${complaint}, and is ${snippet(valueAt(found, at))}`;
   });
   if (complaints.length > 0) throw new UsageError(`The baseline ${visible(file)} is wrong: ${complaints.join('; ')}.`);

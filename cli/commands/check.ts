@@ -62,8 +62,7 @@ async function bundleOf(cli: Cli, { submission, product, productVersion }: Setti
 
 /** The settings and the options of a run. @throws UsageError */
 export async function readRun(cli: Cli, command: Command) {
-  const sources = { typed: command.args[0], label: 'base_url' };
-  const { settings, baseUrl } = await readTarget(cli, command, flags, sources);
+  const { settings, baseUrl } = await readTarget(cli, command, flags, { typed: command.args[0], label: 'base_url' });
   const { readOnly, strict, maxRate, seed, repeat, duration: durationMs } = settings;
   const { product: name, productVersion: version, productCommit: commit } = settings;
   const [only, skip, levels] = [settings.only, settings.skip, settings.level].map((list) =>

@@ -71,8 +71,7 @@ test.each<[Report['options'], Report['options'], readonly string[]]>([
 ])('of the options %j and %j, names those that only one run used', async (before, after, lines) => {
   const reportWith = (options: Report['options']): Report => reportOf([], { ...(options && { options }) });
   const { stdout } = await diff(reportWith(before), reportWith(after));
-  const said = lines.map((line) => `Only one run, ${line}`);
-  expect(stdout.split('\n\n')[0]?.split('\n').slice(2)).toEqual(said);
+  expect(stdout.split('\n\n')[0]?.split('\n').slice(2)).toEqual(lines.map((line) => `Only one run, ${line}`));
 });
 
 test.each([

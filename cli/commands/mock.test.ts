@@ -20,8 +20,7 @@ const read = async (ready: Ready, what: string, token = ready.target.token) =>
   fetch(`${ready.url}/api/v1/agents/${ready.target.agentId}${what}`, { headers: { authorization: `Bearer ${token}` } });
 
 test('prints a line of JSON when it is ready, answers, and ends with 0 when it is stopped', async () => {
-  const argv = '--seed 7 --now 2026-05-20T15:30:00Z --freeze'.split(' ');
-  const { status } = await servingJson(argv, async (ready) => {
+  const { status } = await servingJson('--seed 7 --now 2026-05-20T15:30:00Z --freeze'.split(' '), async (ready) => {
     expect(ready).toMatchObject({ seed: 7, now: '2026-05-20T15:30:00.000Z', docs: `${ready.url}/docs` });
     const answer = await read(ready, '');
     expect([answer.status, answer.headers.get('date')]).toEqual([200, 'Wed, 20 May 2026 15:30:00 GMT']);
@@ -76,10 +75,9 @@ test('an upstream answers its share, with its own token, which no output shows',
   const secret = 'the-token-of-the-upstream';
   const real = createMock({ seed: 9, tokens: { [secret]: 'write' } });
   const server = await served(real);
-  const flags = `--upstream ${server.url} --forward get-agent,4.4 --fallback --learn --upstream-timeout 9000`;
   const sources: unknown[] = [];
   const { stderr } = await serving(
-    flags.split(' '),
+    `--upstream ${server.url} --forward get-agent,4.4 --fallback --learn --upstream-timeout 9000`.split(' '),
     async (banner) => {
       expect(banner).toContain(
         `upstream   ${server.url}  ${endpointIds.filter((id) => !/^get-(?:published-)?agent$/.test(id)).join(', ')}: the mock;`,

@@ -48,8 +48,7 @@ describe('--only', () => {
     const drawn = new Set(names(allTrials()));
     const left = triggeredTrials().find((trial) => !drawn.has(nameOf(trial)));
     if (left?.kind !== 'fault') throw new Error('all are drawn');
-    const id = `${left.violation}@${left.trigger}`;
-    expect(names(await chosenTrials({ only: [id] }))).toEqual([nameOf(left)]);
+    expect(names(await chosenTrials({ only: [`${left.violation}@${left.trigger}`] }))).toEqual([nameOf(left)]);
   });
 
   test('runs a fault under seeds that are drawn anew', async () => {

@@ -20,8 +20,7 @@ async function runScript(
   const { flags = [], args = [], env, signal } = given;
   const file = path.join(folder, write('told.json', 'null'));
   const text = `const tell = (value) => require('node:fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(value));${script}`;
-  const argv = ['run', ...flags, '--', process.execPath, '-e', text, '--', ...args];
-  const ended = await run(argv, { env, signal });
+  const ended = await run(['run', ...flags, '--', process.execPath, '-e', text, '--', ...args], { env, signal });
   return { ...ended, told: JSON.parse(read('told.json')) as unknown };
 }
 

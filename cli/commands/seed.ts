@@ -46,9 +46,8 @@ function reportContent({ io }: Cli, { seed: data, leftOut, refused, nulls }: Fro
   const { agents = [], workspaces = [], publishedAgents: published = {}, results = {} } = data;
   const count = Object.values(results).reduce((sum, list) => sum + list.length, 0);
   const say = (line: string): void => void io.stderr.write(`${visible(line)}\n`);
-  const forms = counted(Object.keys(published).length, 'published form');
   const others = `${counted(count, 'result')}, ${counted(workspaces.length, 'workspace')}`;
-  say(`${counted(agents.length, 'agent')}, ${forms}, ${others}`);
+  say(`${counted(agents.length, 'agent')}, ${counted(Object.keys(published).length, 'published form')}, ${others}`);
   for (const { reason, count: many, examples } of leftOut) {
     const about = examples.join(', ');
     say(`left out: ${many} that ${reasons[reason]}${about && ` (${about})`}`);

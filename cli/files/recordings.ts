@@ -25,8 +25,7 @@ export async function readRecordings(
   const { RecordingError } = await import('../../conformance/recording/json-scanner.ts');
   const names = new Set(files.map((one) => path.resolve(cwd, one)));
   const sources = (await Promise.all([...names].map(sourcesIn))).flat();
-  const groups = isJoined ? [sources] : sources.map((one) => [one]);
-  for (const group of groups) {
+  for (const group of isJoined ? [sources] : sources.map((one) => [one])) {
     try {
       const areWhole = await read(group);
       for (const [index, isWhole] of areWhole.entries())

@@ -25,8 +25,7 @@ interface Project {
 function viteConfig({ packages, isForVitest }: Project): string {
   const used = plugins.filter((one) => packages.includes(one.package));
   // SvelteKit brings the plugin of Svelte.
-  const isOfKit = packages.includes('@sveltejs/kit');
-  const own = used.filter((one) => !(isOfKit && one.package.endsWith('plugin-svelte')));
+  const own = used.filter((one) => !(packages.includes('@sveltejs/kit') && one.package.endsWith('plugin-svelte')));
   const calls = [...own.map(({ name }) => `${name.replaceAll(/[{} ]/g, '')}()`), 'agentContract()'];
   const test = `  test: { globalSetup: '${GLOBAL_SETUP}' },\n`;
   return `${own.map(({ from, name }) => `import ${name} from '${from}';\n`).join('')}import agentContract from 'agent-contract/vite';

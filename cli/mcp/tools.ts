@@ -95,13 +95,12 @@ export function createTools({ io, secrets }: Cli) {
     if (!running) throw new UsageError('No mock runs. start_mock starts one.');
     const { mock, server } = running;
     const { workspaceId, agentId, publishedAgentId, v5AgentId } = mock.target;
-    const ids = { workspaceId, agentId, publishedAgentId, v5AgentId };
     const choices = gapIds.filter((gap) => mock.profile[gap] !== profiles.default[gap]);
     const says = {
       url: server.url,
       dashboard: dashboardOf(server.url),
       admin: `${server.url}/__admin/openapi.json`,
-      ids,
+      ids: { workspaceId, agentId, publishedAgentId, v5AgentId },
       seed: mock.seed,
       faults: mock.faults,
       choices: Object.fromEntries(choices.map((gap) => [gap, mock.profile[gap]])),

@@ -37,8 +37,7 @@ test('--https serves with a certificate for this machine and the host, which cli
 });
 
 test('the banner and the target file say how to trust it, and a check does', async () => {
-  const named = ['--https', '--write-certificate', 'made.pem', '--write-target', 'target.json'];
-  await serving(named, async (banner) => {
+  await serving(['--https', '--write-certificate', 'made.pem', '--write-target', 'target.json'], async (banner) => {
     expect(banner).toContain(`--ca ${inFolder('made.pem')}`);
     expect(banner.split(`curl --cacert ${inFolder('made.pem')} `)).toHaveLength(3);
     const { status, stderr } = await run(['check', '--target', inFolder('target.json'), '--only', 'get-agent']);

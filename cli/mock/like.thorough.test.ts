@@ -22,12 +22,11 @@ test.each(['contrarian', 'trpc'] as const)(
   async (profile) => {
     const { url, close, agentId } = await vendor(profile);
     const file = `like-127.0.0.1-${new URL(url).port}.json`;
-    const env = { AGENT_CONTRACT_TOKEN: TOKEN, AGENT_CONTRACT_AGENT_ID: agentId };
     let taken: Readonly<Record<string, string>> = {};
     const asked = await serveJson(folder)(
       ['--like', url],
       async (own) => void (taken = (await (await fetch(`${own.url}/__admin/profile`)).json()) as typeof taken),
-      env,
+      { AGENT_CONTRACT_TOKEN: TOKEN, AGENT_CONTRACT_AGENT_ID: agentId },
     );
     const kept = read(file);
     const { observedProfile } = JSON.parse(kept) as Report;

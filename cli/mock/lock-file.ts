@@ -90,8 +90,7 @@ function isThere(pid: number): boolean {
 
 /** Where the system tells the state of a process. */
 function hasEnded(pid: number): boolean {
-  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
-  return /\) [ZX][^)]*$/.test(stat);
+  return /\) [ZX][^)]*$/.test(attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '');
 }
 
 /** A sign of life far in the future does not count: the clock was wrong. */

@@ -210,8 +210,7 @@ describe('--watch', () => {
       const id = await create(ready, 'Kept');
       replace(file, agents('two'));
       await until(/read again: .*seed\.json\n/);
-      const statuses = ['one', 'two', id].map((one) => statusOf(ready, one));
-      expect(await Promise.all(statuses)).toEqual([404, 200, 200]);
+      expect(await Promise.all(['one', 'two', id].map((one) => statusOf(ready, one)))).toEqual([404, 200, 200]);
     });
   });
 

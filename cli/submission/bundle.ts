@@ -99,8 +99,7 @@ export async function verifyBundle(folder: string): Promise<readonly Looked[]> {
   const looked: Looked[] = [{ what: 'statement', wrong: statementProblem(statement) }];
   const subjects = subjectsOf(statement);
   for (const name of [REPORT, HISTORY, ENVIRONMENT]) {
-    const bytes = read(name);
-    looked.push({ what: name, wrong: digestProblem(bytes, subjects.get(name)) });
+    looked.push({ what: name, wrong: digestProblem(read(name), subjects.get(name)) });
   }
   const others = readdirSync(folder).filter((name) => !subjects.has(name) && !EXTRA.test(name));
   if (others.length > 0) looked.push({ what: 'files', wrong: `no digest covers ${others.join(', ')}` });

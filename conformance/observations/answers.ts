@@ -1,26 +1,57 @@
 import { emptyOf } from '../content/places.ts';
-import { endpointIds, isCreatingAgents, isReadingAgent, type ChoiceOf } from '../../spec/index.ts';
-import { field, isObject, stringAt } from '../json.ts';
+import { endpointIds, gaps, isCreatingAgents, isReadingAgent, type ChoiceOf, type GapId } from '../../spec/index.ts';
+import { arrayAt, field, isObject, stringAt, type JsonObject } from '../json.ts';
 import { isEntitled } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { counted, optional, show } from '../show.ts';
 import { namesBelow } from '../shape/documented.ts';
 import { noteFormats } from './formats.ts';
-import { observeStatus, type Observer } from './observe.ts';
+import { NOTHING_ELSE, observeStatus, type Observer } from './observe.ts';
 
 const RESOURCES = ['/results/*', '/workspace', '/publicAgent'];
 const SERVER_FILLED = ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessionId', 'metadata'];
 
+/** What data looks like that no client of this history has sent (sections 2 and 3). */
+const dataObserver: Observer = {
+  see(observe, { endpoint, agentId = '', answer }, { agents }) {
+    if (!answer.accepted || isCreatingAgents(endpoint) || agents.creationOf(agentId)) return;
+    const { agent, publicAgent, workspace, results } = Object(answer.json) as JsonObject;
+    const { groups, ...rest } = Object(agent ?? publicAgent ?? workspace) as JsonObject;
+    const text = JSON.stringify(rest);
+    const ids = arrayAt({ groups }, 'groups').map((group) => stringAt(group, 'id'));
+    const edges = arrayAt(rest, 'edges').map((edge) => stringAt(edge, 'to', 'groupId'));
+    const names = arrayAt(rest, 'variables').map((variable) => stringAt(variable, 'name'));
+    const columns = Object.keys(Object(field(rest, 'resultsTablePreferences', 'columnsVisibility')));
+    const order = arrayAt(rest, 'resultsTablePreferences', 'columnsOrder');
+    const signs: readonly (readonly [GapId, string, boolean])[] = [
+      ['known-values', 'others', /"(?:type|shadow|layout|plan)":"(?!start"|Color"|none"|wrap"|HOBBY")/.test(text)],
+      ['numbers', 'decimal', /"(?:blur|thickness|speed|chatUsage)":\d+\.\d/.test(text)],
+      ['block-shape', 'any', arrayAt({ groups }, 'groups').some((one) => !arrayAt(one, 'blocks').every(isObject))],
+      ['url-form', 'relative', /url":"\//i.test(text)],
+      ['data-in-step', 'same-names', new Set(names).size < names.length],
+      ['data-in-step', 'group-gone', edges.some((to) => to !== undefined && !ids.includes(to))],
+      ['data-in-step', 'unanswered', arrayAt({ results }, 'results').some(isUnanswered)],
+      ['data-in-step', 'columns-in-part', order.length < columns.length],
+    ];
+    const note = observe as (gap: GapId, choice: string | undefined, seen: string) => void;
+    for (const [gap, choice, is] of signs) {
+      if (is) note(gap, choice, choice);
+      else if (groups !== undefined) note(gap, Object.keys(gaps[gap].choices)[0], NOTHING_ELSE);
+    }
+  },
+};
+
+const isUnanswered = (result: unknown): boolean =>
+  field(result, 'hasStarted') === true && JSON.stringify(field(result, 'answers')) === '[]';
+
 /** What ordinary accepted answers show (sections 2.7, 2.12 and 4.7). */
 export const answerObservers: readonly Observer[] = [
+  dataObserver,
   {
     see(observe, { endpoint, method, answer, open }) {
       if (!answer.accepted || open || method !== 'POST') return;
       const { status } = answer;
       observeStatus(observe, 'success-status', status, `${status} for a creation`);
-      const plan = stringAt(answer.json, 'workspace', 'plan');
-      if (plan === 'HOBBY') observe('workspace-plan', 'hobby', 'HOBBY');
-      else if (plan !== undefined) observe('workspace-plan', 'other', show(plan));
       const agent = field(answer.json, 'agent');
       if (!isCreatingAgents(endpoint) || !isObject(agent)) return;
       if (field(agent, 'version') === undefined) observe('version-field', 'omitted', 'not shown');

@@ -24,6 +24,9 @@ export interface Observer {
   readonly conclude?: (observe: Observe, facts: Facts) => void;
 }
 
+/** A sighting that counts only if there is no other. */
+export const NOTHING_ELSE = 'nothing else';
+
 /** Most sightings of the same choice that are kept. One of a different choice is always kept. */
 const MAX_SEEN = 4;
 
@@ -47,6 +50,7 @@ export function createObservations(observers: readonly Observer[], facts: Facts)
       const observations = gapIds.flatMap((gap): Observation[] => {
         const ofGap = sightings.get(gap);
         if (!ofGap) return [];
+        if (ofGap.size > 1) ofGap.delete(NOTHING_ELSE);
         const [first, ...others] = new Set(ofGap.values());
         const { section, question } = gaps[gap];
         const choice = others.length === 0 ? first : undefined;

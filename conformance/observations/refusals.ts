@@ -1,4 +1,4 @@
-import { endpointIds } from '../../spec/index.ts';
+import { endpointIds, type ChoiceOf } from '../../spec/index.ts';
 import { isWithoutAccess, type Answer, type Answered } from '../http/exchange.ts';
 import { isObject } from '../json.ts';
 import { counted, cutTo, show } from '../show.ts';
@@ -50,7 +50,10 @@ export const rateLimitObserver: Observer = {
   conclude(observe, { traffic }) {
     const met = endpointIds.flatMap((id) => [429, 503].map((status) => traffic.of(id).statuses.get(status) ?? 0));
     const limited = met.reduce((sum, times) => sum + times, 0);
-    if (limited > 0) observe('rate-limit', 'bursts', `${counted(limited, 'answer')} of 429 or 503`);
+    let choice: ChoiceOf<'rate-limit'> = 'bursts-until';
+    if (traffic.retryAfter === undefined) choice = 'bursts-alone';
+    else if (/^\d+$/.test(traffic.retryAfter)) choice = 'bursts';
+    if (limited > 0) observe('rate-limit', choice, `${counted(limited, 'answer')} of 429 or 503`);
     else if (traffic.accepted > 0) observe('rate-limit', 'none', `none in ${counted(traffic.requests, 'answer')}`);
   },
 };

@@ -302,8 +302,7 @@ export async function createWorkspaceWithOptionalFields(run: Run): Promise<void>
 /** Workspaces with each icon and each slug alone, a plain one among them, and then with neither. */
 async function createWithEach(run: Run, label: string): Promise<void> {
   const slugs = [`agent-contract-${run.tag}-${label}`, `check${run.tag.replaceAll(/[^a-z0-9]/g, '')}${label}`];
-  const fields = [...ICONS.map((icon) => ({ icon })), ...slugs.map((slug) => ({ slug })), {}];
-  for (const [i, more] of fields.entries())
+  for (const [i, more] of [...ICONS.map((icon) => ({ icon })), ...slugs.map((slug) => ({ slug })), {}].entries())
     await run.call('create-workspace', { body: { name: `Check ${run.tag} ${label}${i}`, ...more } });
 }
 

@@ -87,8 +87,7 @@ async function bodyToRefuse(run: Run, endpoint: CreatingEndpoint): Promise<unkno
 /** An agent of the given origin: one in a workspace of this history, or else the first. */
 function agentOf({ facts: { agents, workspaces } }: Run, origin: AgentOrigin): string | undefined {
   const ofOrigin = [...agents.all].filter((agent) => agent.origin === origin);
-  const fresh = ofOrigin.find(({ creation }) => workspaces.created.has(creation?.workspaceId ?? ''));
-  return (fresh ?? ofOrigin[0])?.id;
+  return (ofOrigin.find(({ creation }) => workspaces.created.has(creation?.workspaceId ?? '')) ?? ofOrigin[0])?.id;
 }
 
 function agentsToRefuse(run: Run, endpoint: EndpointId, first: string | undefined): readonly CallParameters[] {

@@ -37,8 +37,7 @@ export function refusedKinds(pointer: string, value: unknown): readonly RefusedK
   if (isText(type) && main.length > 0) return main.map(([, kind]) => ({ kind, place: undefined }));
   if (all.length > 0) return all.map(([, kind]) => ({ kind, place }));
   // Another agent has other identifiers there.
-  const isIdentifier = place.endsWith('Id');
-  return [{ kind: { value, is: (other) => isIdentifier || other === value }, place }];
+  return [{ kind: { value, is: (other) => place.endsWith('Id') || other === value }, place }];
 }
 
 /** A body with every value changed; those that become undefined are left out. */

@@ -58,8 +58,7 @@ test.each([1, 2, 4, 16])('phases follow each other, with at most %d probes at on
     if (queue === 'creations')
       expect(beside.filter((name) => name.includes('creations')).length).toBeLessThanOrEqual(more);
   }
-  const most = Math.max(...sent.map(({ beside }) => beside.length));
-  expect(most + 1).toBe(Math.min(concurrency, 12));
+  expect(Math.max(...sent.map(({ beside }) => beside.length)) + 1).toBe(Math.min(concurrency, 12));
 });
 
 test('the seed determines the order within a phase', async () => {
@@ -74,8 +73,7 @@ test('the seed determines the order within a phase', async () => {
 
 test('a probe that several checks name is sent once', async () => {
   const { probes, sent } = watched(1);
-  const thrice = [...probes, ...probes, ...probes];
-  await sendProbes(thrice, drawing(1), { ...quiet, concurrency: 4 });
+  await sendProbes([...probes, ...probes, ...probes], drawing(1), { ...quiet, concurrency: 4 });
   expect(sent).toHaveLength(probes.length);
 });
 

@@ -117,12 +117,11 @@ const PUBLIC: ReadonlySet<string> = new Set(['publicId', 'shareId', 'slug']);
 
 /** The same body with other identifiers, since a server may hold each only once. */
 function withNewIds(body: JsonObject, attempt: number): JsonObject {
-  const end = attempt.toString(36).padStart(2, '0');
   const ids = idsIn(body);
   return JSON.parse(
     JSON.stringify(body, (name, value: unknown) => {
       if (typeof value !== 'string' || !(ids.has(value) || PUBLIC.has(name))) return value;
-      return `${value.slice(0, -2)}${end}`;
+      return `${value.slice(0, -2)}${attempt.toString(36).padStart(2, '0')}`;
     }),
   ) as JsonObject;
 }

@@ -58,8 +58,7 @@ function valueAt(bytes: Buffer, at: number, level: number) {
   const head = level < 50 ? headOf(bytes, at) : undefined;
   const to = head && head.from + head.length;
   if (to === undefined || to >= bytes.length) return undefined;
-  const data = bytes.subarray(head?.from, to);
-  const value = TYPES[String.fromCharCode(bytes[to] ?? 0)]?.(data, level + 1);
+  const value = TYPES[String.fromCharCode(bytes[to] ?? 0)]?.(bytes.subarray(head?.from, to), level + 1);
   return { value, next: to + 1 };
 }
 

@@ -48,8 +48,7 @@ test.each(cases.statuses as [unknown, number | null][])('the status %j is %d', (
 });
 
 test.each(cases.times as [unknown, boolean, number][])('a time of %j has an end: %s', (time, hasEnd, lasts) => {
-  const read = readEntry(entry({ time }));
-  expect(read).toMatchObject({ hasEnd, exchange: { answeredAt: noon + lasts + 0.001 } });
+  expect(readEntry(entry({ time }))).toMatchObject({ hasEnd, exchange: { answeredAt: noon + lasts + 0.001 } });
 });
 
 test.each(cases.headers as [string, unknown, object][])('headers are %s', (_, headers, expected) => {

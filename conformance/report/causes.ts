@@ -19,8 +19,7 @@ export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
     // Values vary: `the number 3` and `the number 4` are the same mistake.
     const kind = actual.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.,:TZ-]*/g, '…');
     const key = JSON.stringify([requirement, at ?? '', at !== undefined && kind]);
-    const cause = valueFor(causes, key, () => ({ requirement, expected, actual, at, condition, checks: [] }));
-    cause.checks.push(id);
+    valueFor(causes, key, () => ({ requirement, expected, actual, at, condition, checks: [] })).checks.push(id);
   }
   return [...causes.values()].map((cause) => {
     const consequences = following.filter(({ failure }) => cause.checks.includes(failure?.because ?? ''));

@@ -136,8 +136,7 @@ export function verdictOf(
   const { everyStatus = 0 } = statistics;
   const isRefused = everyStatus === 401 || everyStatus === 403;
   // Answers that broke off are findings, and the target was reached.
-  const isUnreachable = (requests > 0 && answers + begun === 0) || isRefused;
-  const outcome = outcomeOf(counts, isUnreachable);
+  const outcome = outcomeOf(counts, (requests > 0 && answers + begun === 0) || isRefused);
   const causes = causesOf(checks);
   const { evidence, late, serverErrorCount: count5xx } = shown;
   const recorded = <T extends { excerpt: Excerpt }>({ excerpt, ...one }: T) => ({ ...one, curl: record(excerpt).curl });

@@ -177,8 +177,7 @@ function endOfForm(text: string, index: number, isCut: boolean, form: string): n
   if (!isCut) return end - index === form.length ? end : -1;
   const cut = cutAfter(text, index, form.length + LONGEST_ESCAPE);
   end = Math.min(end, cut);
-  const isPart = end - index >= shortest(form) && PART_OF_ESCAPE.test(text.slice(end, Math.max(end, cut)));
-  return isPart ? cut : -1;
+  return end - index >= shortest(form) && PART_OF_ESCAPE.test(text.slice(end, Math.max(end, cut))) ? cut : -1;
 }
 
 /** Whether a character of a text stands for one of a form: in a query, a plus is a space. */
@@ -206,8 +205,7 @@ function formsOf(value: string): readonly string[] {
   // shares with its neighbours are left out.
   const cores = [0, 1, 2].map((shift) => {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]);
-    const start = [0, 2, 3][shift] ?? 0;
-    return bytes.toString('base64').slice(start, Math.floor((bytes.length * 8) / 6));
+    return bytes.toString('base64').slice([0, 2, 3][shift] ?? 0, Math.floor((bytes.length * 8) / 6));
   });
   const encoded = [...complete, ...cores.filter((core) => core.length >= MIN_BASE64_CORE && value.length >= SHORT)];
   if (value.length >= SHORT) encoded.push(Buffer.from(value).toString('hex'));

@@ -46,8 +46,7 @@ function annotationOf({ id, title, result, says, check }: ReportedTest): readonl
 
 /** One line, whatever the texts hold: our line feeds become `%0A`, and invisible characters in a text become escapes. */
 export function command(kind: Kind, title: string, lines: readonly string[]): string {
-  const message = lines.map(visible).join('\n');
-  const data = cutTo(LONGEST, message).replaceAll('%', '%25').replaceAll('\n', '%0A');
+  const data = cutTo(LONGEST, lines.map(visible).join('\n')).replaceAll('%', '%25').replaceAll('\n', '%0A');
   const property = visible(title).replaceAll('%', '%25').replaceAll(':', '%3A').replaceAll(',', '%2C');
   return `::${kind} title=${property}::${data}`;
 }

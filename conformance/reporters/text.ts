@@ -104,8 +104,7 @@ export function detailLines({ facts, exchanges }: CheckItem, colors: Colors, lon
     add(label, label === 'actual' ? colors.red(text) : text);
   }
   for (const [index, { curl, answer, excerpt }] of exchanges.entries()) {
-    const isLong = curl.length > LONGEST_CURL;
-    const long = isLong && `a command of ${curl.length} characters, which is in the JSON report`;
+    const long = curl.length > LONGEST_CURL && `a command of ${curl.length} characters, which is in the JSON report`;
     add(index === 0 ? 'request' : 'before', long || visible(curl));
     add('answer', `${visible(answer.line)} ${cutTo(longestBody, visible(excerpt))}`.trim());
   }

@@ -72,8 +72,7 @@ function ofPlaywright(json: JsonObject): readonly TestResult[] | undefined {
     return [...specs, ...objectsIn(suite['suites']).flatMap((inner) => within(inner, here))];
   };
   const found = objectsIn(json['suites']).flatMap((suite) => within(suite, []));
-  const errors = objectsIn(json['errors']);
-  if (found.length === 0 && errors.length > 0) return [{ name: 'playwright', status: 'failed' }];
+  if (found.length === 0 && objectsIn(json['errors']).length > 0) return [{ name: 'playwright', status: 'failed' }];
   return found;
 }
 

@@ -68,12 +68,11 @@ export async function routeToMock(
     const asked = request.headers()['access-control-request-method'];
     const isPreflight = request.method() === 'OPTIONS' && asked !== undefined;
     if (!urls.isAnswered(isPreflight ? asked : request.method(), request.url())) return route.fallback();
-    const body = request.postDataBuffer();
     const wire = await mock.respond({
       method: request.method(),
       target: urls.targetOf(request.url()),
       headers: request.headers(),
-      body: body ?? undefined,
+      body: request.postDataBuffer() ?? undefined,
     });
     try {
       await pause(waitingTime(wire), stopped.signal);

@@ -72,8 +72,7 @@ describe('agents and workspaces', () => {
       expect(store.agent(agentId)?.agent[flag]).toBe(value);
       const listed = admin('GET /agents?limit=1000').json.agents as readonly Record<string, unknown>[];
       expect(listed.find(({ id }) => id === agentId)?.[flag]).toBe(value);
-      const isShown = call(`/api/v1/agents/${agentId}/publishedAgent`).status === 200;
-      expect(isShown).toBe(verb !== 'unpublish');
+      expect(call(`/api/v1/agents/${agentId}/publishedAgent`).status === 200).toBe(verb !== 'unpublish');
     }
     expect(store.agent(agentId)?.agent['publishedAt']).toBe(new Date(testNow).toISOString());
     admin(`POST /workspaces/${workspaceId}/suspend`);

@@ -12,7 +12,6 @@ export const agentChoices = {
   'taken-public-id': { changed: true, refused: false },
   'missing-workspace-name': { refused: undefined, 'named-by-server': 'My workspace' },
   'equal-workspace-names': { accepted: true, refused: false },
-  'workspace-plan': { hobby: 'HOBBY', other: 'PRO' },
   'mistyped-body-field': { refused: false, ignored: true },
   'null-in-body': { accepted: true, refused: false },
   'unpublished-agent': { refused: false, null: true },

@@ -33,7 +33,7 @@ function operationOf(operation: Operation, profile: Profile): Operation {
     const kind = kinds[$ref.slice($ref.lastIndexOf('/') + 1)];
     return (kind && asAnswered(kind, operation, profile)) ?? [];
   });
-  if (profile['rate-limit'] === 'bursts') refused.push('rate-limited');
+  if (profile['rate-limit'] !== 'none') refused.push('rate-limited');
   const byStatus = new Map<number, Kind[]>();
   for (const kind of new Set(refused)) {
     const { status } = rendered(kind, undefined, profile);
@@ -70,10 +70,9 @@ function asAnswered(kind: Kind, { operationId }: Operation, profile: Profile): K
   if (kind === 'content-type' && profile['content-type'] === 'read') return undefined;
   if (kind === 'content-type' && profile['content-type'] === 'refused-as-invalid') return 'invalid';
   if (kind !== 'not-found') return kind;
-  const isKnownMissing = operationId.startsWith('get');
   const isListed = operationId === 'listResults' && profile['results-of-unknown-agent'] === 'refused';
   const isMade = /^(?:create|import)/.test(operationId) && profile['unknown-workspace'] === 'refused';
-  if (isKnownMissing || isListed || isMade) return kind;
+  if (operationId.startsWith('get') || isListed || isMade) return kind;
   return undefined;
 }
 

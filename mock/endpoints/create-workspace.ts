@@ -1,6 +1,7 @@
 import { isObject, withFields, type JsonObject } from '../../text/json.ts';
 import { refuse, type EndpointLogic } from '../call.ts';
 import { chosen } from '../choices/index.ts';
+import { withOwnData } from '../service/own-data.ts';
 import { bodyRules, readDocumentedBody } from '../service/documented-body.ts';
 import { freeName } from './new-agent.ts';
 
@@ -19,12 +20,12 @@ export const createWorkspace: EndpointLogic = (call, store) => {
     return refuse('invalid', 'The name is already in use.', { location: 'body/name', message });
   const id = store.newId('workspace');
   const at = new Date(call.now).toISOString();
-  const fresh: JsonObject = {
+  const own: JsonObject = {
     id,
     createdAt: at,
     updatedAt: at,
     lastActivityAt: at,
-    plan: chosen(call.profile, 'workspace-plan'),
+    plan: 'HOBBY',
     billingId: `cus_${id.slice(-12)}`,
     billingConnectId: `acct_${id.slice(-12)}`,
     billingCycleStart: new Date(call.now).getUTCDate(),
@@ -36,7 +37,7 @@ export const createWorkspace: EndpointLogic = (call, store) => {
     extras: [],
     addons: [],
   };
-  const workspace = withFields({ ...body, ...fresh }, { slug });
+  const workspace = withFields({ ...body, ...withOwnData(own, 'workspace', call.profile) }, { slug });
   store.putWorkspace(id, workspace);
   return { kind: 'created', body: { workspace } };
 };

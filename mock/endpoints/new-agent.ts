@@ -72,8 +72,7 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
 
 /** Why an agent cannot be added: because of its own claims, or because of the workspace. */
 function whyNotInto(workspaceId: string, call: Call, store: Store, owned: readonly string[]): Refusal | undefined {
-  const body = bodyOf(call);
-  const { agent } = Object(body) as JsonObject;
+  const { agent } = Object(bodyOf(call)) as JsonObject;
   const claimed = owned.filter((name) => name !== 'version' && isObject(agent) && (agent[name] ?? null) !== null);
   if (claimed.length > 0 && !chosen(call.profile, 'import-server-fields'))
     return invalid(
@@ -103,11 +102,10 @@ function keptOf({ profile, endpoint }: Call, sent: JsonObject, publicId: string 
 
 function ownMembers({ now }: Call, id: string, workspaceId: string, kept: JsonObject): Record<string, Json> {
   const at = new Date(now).toISOString();
-  const states = { isPublished: false, isArchived: false, isClosed: false };
   const own: Record<string, Json> = {};
   for (const members of [
     { version: '6', id, name: 'My agent', createdAt: at, updatedAt: at, workspaceId, riskLevel: 0, tags: [] },
-    states,
+    { isPublished: false, isArchived: false, isClosed: false },
     blankFlow(id),
   ])
     for (const [name, value] of Object.entries(members)) if (!Object.hasOwn(kept, name)) own[name] = value;

@@ -69,8 +69,7 @@ function testOf(exchange: Reproducible, writes: readonly Reproducible[]): string
   const call = callSource(exchange);
   const connection = wire.delivery?.connection;
   const [path = ''] = target.split('?');
-  const shown = hiderOf(request.headers)(path);
-  const title = toSource(`${method} ${shown} answers ${connection ?? wire.status}`);
+  const title = toSource(`${method} ${hiderOf(request.headers)(path)} answers ${connection ?? wire.status}`);
   // A broken answer may still have sent a part.
   const broken = [`  const answer = ${call}.then((response) => response.text());`, EXPECTS_BREAK];
   const whole = [`  const response = await ${call};`, ...expectations(method, wire, source)];

@@ -41,11 +41,10 @@ export const asDocumented = ({ code, mediaType }: DocumentedAnswer, body: unknow
 function isAcceptable(mediaType: string, accept: string | undefined): boolean {
   if (accept === undefined || accept.trim() === '') return true;
   const [type = ''] = mediaType.split('/');
-  const rankOf = [undefined, '*/*', `${type}/*`, mediaType];
   let best = { rank: 0, quality: 0 };
   for (const written of accept.split(',')) {
     const [range = '', ...parameters] = written.split(';').map((part) => part.trim().toLowerCase());
-    const rank = rankOf.indexOf(range);
+    const rank = [undefined, '*/*', `${type}/*`, mediaType].indexOf(range);
     const quality = Number(parameters.find((one) => one.startsWith('q='))?.slice(2) ?? 1);
     if (rank > best.rank) best = { rank, quality };
   }

@@ -14,9 +14,8 @@ export function authenticate(call: Call, tokens: Tokens, store: Pick<Store, 'mod
   const mode = known && (store.mode(token, call.agentId) ?? known);
   if (mode === undefined)
     return unauthorized(['The token is unknown.', placeholder(token), knownTokens(tokens)].filter(Boolean).join(' '));
-  const permissions = chosen(call.profile, 'mode-permissions');
   const may = (asked: Mode): boolean => {
-    const permitted = permissions[asked];
+    const permitted = chosen(call.profile, 'mode-permissions')[asked];
     return permitted === 'every' || permitted.includes(call.endpoint);
   };
   if (may(mode)) return mode;

@@ -113,8 +113,7 @@ export function fieldMissing(call: Call, location: string, around: JsonObject): 
 }
 
 export const typeAt = (schema: BodySchemaName, at: string): TypedLocation['type'] | undefined => {
-  const template = templateOf(at);
-  return typedLocations[schema].find(({ pointer }) => pointer === template)?.type;
+  return typedLocations[schema].find(({ pointer }) => pointer === templateOf(at))?.type;
 };
 
 /** One error per place; those of the request's own schema come first. */

@@ -268,6 +268,5 @@ test('a state continues in another mock, after it was written to a file', () => 
   expect(read(next)).toEqual(read(mock));
   expect([next.snapshots.list(), next.session('other').faults]).toEqual([['one'], ['limit-ignored']]);
   const body = { workspaceId: target.workspaceId, agent: { name: 'B' } };
-  const again = testMock({}, next as typeof mock).call('/api/v1/agents', { body });
-  expect(again.json.agent.id).not.toBe(json.agent.id);
+  expect(testMock({}, next as typeof mock).call('/api/v1/agents', { body }).json.agent.id).not.toBe(json.agent.id);
 });

@@ -27,6 +27,8 @@ export interface Steering {
   readonly faults?: readonly string[];
   /** Milliseconds before each answer, unless the options say otherwise. */
   readonly latency?: number;
+  /** Whether only each other answer waits, so that the next one overtakes it. */
+  readonly isUneven?: boolean;
   /** What is imposed on the requests of single senders besides, by {@link senderOf}: for each turn of the tests. */
   readonly senders?: readonly Readonly<Record<string, Omit<Steering, 'senders' | 'onExchange' | 'record'>>>[];
   /** Called for each exchange. */
@@ -129,6 +131,7 @@ export function steeredBy(
     // What the options name stays.
     choices: { ...one.choices, ...options.choices },
     latency: one.latency,
+    isUneven: one.isUneven,
   });
   const onAll = { ...imposed(steering), choices: {} };
   const byTurn = senders.map((some) => new Map(Object.entries(some).map(([sender, one]) => [sender, imposed(one)])));
@@ -140,7 +143,9 @@ export function steeredBy(
     // Those of other tests, which ask between them, must decide nothing.
     const requestNumber = (asked.get(`${turn} ${sender}`) ?? REQUESTS_BEFORE) + 1;
     asked.set(`${turn} ${sender}`, requestNumber);
-    return { ...(byTurn[turn]?.get(sender) ?? onAll), requestNumber };
+    const { isUneven, latency, ...one } = byTurn[turn]?.get(sender) ?? onAll;
+    const waits = isUneven !== true || requestNumber % 2 === 1;
+    return { ...one, latency: (waits && latency) || undefined, requestNumber };
   };
   const recorder = record === undefined && !onExchange ? undefined : createRecorder(write, began);
   return { choices: { ...choices, ...options.choices }, imposedOn, recorder };

@@ -61,16 +61,14 @@ export function withoutPlaces(below: Listing, places: readonly number[]): Listin
   if (places.length === 0) return below;
   const gone = places.toSorted((one, other) => one - other);
   return listingOver(below, below.count - gone.length, (index) => {
-    const skipped = bisect(gone.length, (k) => (gone[k] ?? 0) - k > index);
-    return index + skipped;
+    return index + bisect(gone.length, (k) => (gone[k] ?? 0) - k > index);
   });
 }
 
 /** Both lists merged in order of creation, oldest first; of the same instant, `more` come last. */
 export function inOrder(added: readonly ConversationResult[], more: readonly ConversationResult[]) {
   const all = [...added, ...more];
-  const isInOrder = all.every((result, i) => i < added.length || i === 0 || instantOf(all[i - 1]) <= instantOf(result));
-  if (isInOrder) return all;
+  if (all.every((result, i) => i < added.length || i === 0 || instantOf(all[i - 1]) <= instantOf(result))) return all;
   return all.toSorted((one, other) => instantOf(one) - instantOf(other));
 }
 

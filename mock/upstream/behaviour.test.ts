@@ -2,7 +2,7 @@ import type { EndpointId, ViolationId } from '../../spec/index.ts';
 import { endpointIds, endpoints, violationIds, violations } from '../../spec/index.ts';
 import type { MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
-import { choices } from '../choices/index.ts';
+import { RATE } from '../answer.ts';
 import { createCore } from '../core.ts';
 import { faults as allFaults } from '../faults/index.ts';
 import type { MockCore, MockOptions } from '../mock-core.ts';
@@ -79,7 +79,7 @@ test('rate limits of a session and of a profile refuse what would be forwarded',
   expect([wire.status, sourceOf(wire), asked.length]).toEqual([429, 'mock', 1]);
   const busy = halfReal({ choices: { 'rate-limit': 'bursts' } });
   const statuses: number[] = [];
-  for (let i = 0; i < choices['rate-limit'].bursts; i++) statuses.push((await send(busy, 'get-agent')).status);
+  for (let i = 0; i < RATE; i++) statuses.push((await send(busy, 'get-agent')).status);
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 

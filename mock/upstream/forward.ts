@@ -193,8 +193,7 @@ const nowIsNotTheirs = warning(
 function wireOf({ status, headers, cookies, body }: UpstreamAnswer): Wire {
   const head = { status, headers, cookies: cookies?.length ? cookies : undefined };
   try {
-    const text = new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
-    return { ...head, body: text };
+    return { ...head, body: new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body) };
   } catch {
     return { ...head, body: bytesOf(body), encoding: 'latin1' };
   }

@@ -1,5 +1,4 @@
-import { isRateLimited } from '../answer.ts';
-import { choices } from '../choices/index.ts';
+import { isRateLimited, RATE } from '../answer.ts';
 import type { Tokens } from '../call.ts';
 import type { JsonObject } from '../../text/json.ts';
 import { profiles } from '../profiles/index.ts';
@@ -24,7 +23,7 @@ test.each(callers)('with the upstream token %j, a caller sends %j: the tokens ar
 });
 
 test.each(['none', 'bursts'] as const)('the last request of each burst is refused under the limit %j', (choice) => {
-  const most = choices['rate-limit'].bursts;
+  const most = RATE;
   const profile = { ...profiles.default, 'rate-limit': choice };
   const refused = [0, most - 1, most, most + 1, 2 * most].filter((n) => isRateLimited({ profile, requestNumber: n }));
   expect(refused.filter((n) => n > 0)).toEqual(choice === 'none' ? [] : [most, 2 * most]);

@@ -20,7 +20,6 @@ test('a mock under valid and invalid requests neither fails nor forgets', async 
 test.each(['created-agent-reads-otherwise', 'imported-agent-not-stored'])('detects a mock with %s', async (fault) => {
   const mock = createMock({ faults: [fault] });
   const server = await served(mock);
-  const target = { baseUrl: server.url, ...mock.target };
-  const { differences } = await fuzz(target, { requests: 400, seed: 1 });
+  const { differences } = await fuzz({ baseUrl: server.url, ...mock.target }, { requests: 400, seed: 1 });
   expect(differences.length).toBeGreaterThan(0);
 });

@@ -9,9 +9,9 @@ const bounds: readonly GapId[] = ['start-end-with-filter', 'end-edge', 'interval
 /** The gaps that cannot be observed under a profile, since its other choices hide them. All others can. */
 const hidden: Readonly<Record<ProfileName, readonly GapId[]>> = {
   default: ['too-large-status'],
-  contrarian: ['forbidden-status', 'stored-v5', 'workspace-plan', 'window-edges', 'listed-results', ...bounds],
+  contrarian: ['forbidden-status', 'stored-v5', 'window-edges', 'listed-results', ...bounds],
   trpc: ['too-large-status', 'listed-results'],
-  minimal: ['too-large-status', 'workspace-plan', ...bounds],
+  minimal: ['too-large-status', ...bounds],
 };
 
 /** Requests whose answers depend on hidden choices. */

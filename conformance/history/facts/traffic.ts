@@ -33,6 +33,8 @@ export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { 
     acceptedOnes: accepted as ReadonlySet<number>,
     serverErrors,
     serverErrorCount: 0,
+    /** Retry-After of the last answer that asks to wait. */
+    retryAfter: undefined as string | undefined,
     of,
     /** Whether each answer denies its route, also to requests that name nothing, so that no wrong identifier explains it. */
     isNothingThere: (): boolean =>
@@ -52,6 +54,7 @@ export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { 
       const { status } = answer;
       const { sentAt, answeredAt } = exchange;
       if (answeredAt !== undefined && account.took.length < 1000) account.took.push(answeredAt - sentAt);
+      if (status === 429 || status === 503) traffic.retryAfter = answer.headers['retry-after'];
       account.statuses.set(status, (account.statuses.get(status) ?? 0) + 1);
       if (status >= 500 && (!asksAgain || exchange.open || isWithoutAccess(exchange.caller))) {
         traffic.serverErrorCount++;

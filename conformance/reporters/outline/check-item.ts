@@ -104,8 +104,7 @@ function exchangesOf({ failure }: CheckReport, baseUrl: string, options: Outline
 
 function answerLine({ status, failure }: RecordedExchange): string {
   if (status === undefined) return `No answer: ${failure ?? 'for an unknown reason'}`;
-  const line = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
-  return line + optional`, ${failure}`;
+  return `${status} ${STATUS_CODES[status] ?? ''}`.trim() + optional`, ${failure}`;
 }
 
 /** A header that sets a session is as good as a token, and the run does not know it as a secret. */

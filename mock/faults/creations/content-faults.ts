@@ -1,5 +1,5 @@
 import type { NewAgentEndpoint } from '../../../spec/index.ts';
-import { isObject, textOf, withFields, type Json, type JsonObject } from '../../../text/json.ts';
+import { isObject, mapped, textOf, withFields, type Json, type JsonObject } from '../../../text/json.ts';
 import { bodyOf, type Call } from '../../call.ts';
 import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
@@ -31,16 +31,6 @@ const having =
   (part) => ({ ...part, ...fields });
 
 export const blanked = (name: string): Part => field(name, () => blankFlow('')[name] ?? null);
-
-/** `value` with every scalar and list in it changed, from the inside out. */
-function mapped(value: Json, change: (value: Json, name: string) => Json, name = ''): Json {
-  if (Array.isArray(value)) {
-    const within = value.map((item: Json) => mapped(item, change, name));
-    return change(within, name);
-  }
-  if (!isObject(value)) return change(value, name);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, change, key)]));
-}
 
 /** Changes those that are `which`, or for which it holds; without it all. */
 export function values(

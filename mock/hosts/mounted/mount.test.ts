@@ -160,8 +160,7 @@ describe.each(handlers)('a handler %s', (_, path, handler) => {
   });
 
   test('discards a body over the limit of the profile, whatever its size', async () => {
-    const put = { method: 'PUT', body: '{"choices":{"body-limit":"one-megabyte"}}' };
-    await ask('/_s/small/__admin/profile', put);
+    await ask('/_s/small/__admin/profile', { method: 'PUT', body: '{"choices":{"body-limit":"one-megabyte"}}' });
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(100_000)) });
     const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: endless };
     const sent = await ask('/_s/small/api/v1/workspaces', { ...init, duplex: 'half' });

@@ -41,8 +41,7 @@ export function seedOverlay(seed: Seed | undefined, universe: Universe, format: 
     for (let i = 0; i < universe.workspaceCount; i++) overlay.workspaces.set(universe.workspace(i).id ?? '', undefined);
   for (const [i, given] of (seed.workspaces ?? []).entries()) {
     const id = textOf(given['id'] ?? identifiers.of('workspace', SEEDED, i));
-    const filled = { createdAt: at, updatedAt: at, lastActivityAt: at, ...given, id };
-    overlay.workspaces.set(id, whole ? given : filled);
+    overlay.workspaces.set(id, whole ? given : { createdAt: at, updatedAt: at, lastActivityAt: at, ...given, id });
   }
   for (const [i, given] of (seed.agents ?? []).entries()) {
     const agent = whole ? given : filledAgent(given, i, filling);
@@ -99,10 +98,9 @@ export function readSeed(text: string, file: string): Seed {
   const seed = JSON.parse(text) as unknown;
   const errors = seedErrors(seed);
   if (errors.length === 0) return seed as Seed;
-  const lines = errors.slice(0, 10);
-  const shown = lines.map(
-    ({ at, message }) => `${file}:${lineOf(nearestNode(root, at).offset)}: ${at || 'the seed'} ${message}`,
-  );
+  const shown = errors
+    .slice(0, 10)
+    .map(({ at, message }) => `${file}:${lineOf(nearestNode(root, at).offset)}: ${at || 'the seed'} ${message}`);
   const more = errors.length > shown.length ? [`... and ${errors.length - shown.length} more.`] : [];
   throw new MockError([...shown, ...more].join('\n'));
 }

@@ -135,9 +135,8 @@ async function copy(text) {
   const area = Object.assign(document.createElement('textarea'), { value: text, className: 'unseen' });
   document.body.append(area);
   area.select();
-  const isDone = document.execCommand('copy');
   area.remove();
-  if (!isDone) throw new Error('The browser does not let this page copy.');
+  if (!document.execCommand('copy')) throw new Error('The browser does not let this page copy.');
 }
 
 /** A request to the service with the session's token, as a command to copy; the mock writes it. */

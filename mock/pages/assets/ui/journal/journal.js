@@ -37,8 +37,7 @@ function Journal({ rest: [id = '0'] }) {
   const { feed } = useApp();
   const { entries, isRead } = useFeed(feed);
   const [wanted, filter] = useFilters();
-  const isFound = useFinder(wanted);
-  const found = entries.filter(isFound);
+  const found = entries.filter(useFinder(wanted));
   const selected = Number(id);
   const list = useFocusAfterDetail(selected);
   const rowOf = useRows(selected);
@@ -151,8 +150,7 @@ function Export({ entries }) {
     try {
       const { from } = files[file];
       const value = from === undefined ? toHar(entries, api.baseUrl) : await api.get(from);
-      const content = new Blob([jsonText(value)], { type: 'application/json' });
-      const href = URL.createObjectURL(content);
+      const href = URL.createObjectURL(new Blob([jsonText(value)], { type: 'application/json' }));
       Object.assign(document.createElement('a'), { href, download: file }).click();
       setTimeout(() => URL.revokeObjectURL(href), 1000);
     } catch (error) {
