@@ -21,12 +21,20 @@ const aboutCreations = /created?-|import|workspace/;
 
 /** Accepts so many creations, and refuses more with a status. */
 const accepts = (agents: number, workspaces: number, status: number, notJudged: Permitted['notJudged']): Permitted => ({
-  wrap: refusing(
-    status,
-    (request, count) =>
-      (makesAgent(request) && count('agents') > agents) ||
-      (makesWorkspace(request) && count('workspaces') > workspaces),
-  ),
+  wrap(transport) {
+    const left = new Map([
+      [makesAgent, agents],
+      [makesWorkspace, workspaces],
+    ]);
+    return async (request, signal) => {
+      const kind = [makesAgent, makesWorkspace].find((makes) => makes(request));
+      const more = (kind && left.get(kind)) ?? Infinity;
+      if (more === 0) return refusal(status);
+      const answer = await transport(request, signal);
+      if (kind && answer.status < 300) left.set(kind, more - 1);
+      return answer;
+    };
+  },
   notJudged,
 });
 

@@ -123,7 +123,7 @@ export const late =
       const { agent } = makesAgent(request) && answer.status < 300 ? jsonOf(answer) : {};
       if (isObject(agent))
         made.set(`${pathname.replace(/\/import$/, '')}/${agent['id'] as string}${below}`, { at: clock(), reads: 0 });
-      const read = made.get(pathname);
+      const read = answer.status === 429 ? undefined : made.get(pathname);
       return read && isEarly(++read.reads, clock() - read.at) ? instead(answer) : answer;
     })(transport);
   };
