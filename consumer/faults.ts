@@ -104,7 +104,8 @@ async function tryEach(faults: readonly ReachedFault[], { run, width }: Trials) 
       while (late.length === 0) {
         const open = waiting.filter((one) => !noticed.has(one));
         const free = open.filter((one) => !underWay.has(one));
-        const group = takeApart(free.length > 0 ? free : open, all >= SINGLE && red * 4 < all ? GROUP : 1);
+        const isMostlyBlind = all >= SINGLE && red * 4 < all;
+        const group = takeApart(free.length > 0 ? free : open, isMostlyBlind ? GROUP : 1);
         if (group.length === 0) break;
         for (const one of group) {
           waiting.splice(waiting.indexOf(one), 1);

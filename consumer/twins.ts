@@ -40,8 +40,9 @@ export function createTwins(exchanges: readonly MetExchange[], isAsked: (met: Me
       sessions
         .filter(({ endpoints }) => !at || at.some((endpoint) => endpoints.has(endpoint)))
         .flatMap((session) => {
+          const before = plainly(session);
           return answers(session, steering).flatMap((is, index) => {
-            const was = plainly(session)[index];
+            const was = before[index];
             if (!was || !is || (was.status === is.status && was.type === is.type && was.body === is.body)) return [];
             return session.alike.flatMap((copy) =>
               copy.slice(index, index + 1).map((exchange) => ({ exchange, was, is })),

@@ -47,9 +47,6 @@ const SAMPLE = 40;
 /** The number of faults in each proof: under profiles other than the default, under a trigger, and in foreign traffic. */
 const SHARES = { profiles: 20, triggers: 20, foreign: 12, stacks: 12 };
 
-/** The number of stacks of permitted servers. */
-const STACKS = 120;
-
 /** Every violation under every trigger that fits, except those that a run does not reach. */
 export const triggeredTrials = (): readonly TrialOf<'fault'>[] =>
   violationIds.flatMap((violation) =>
@@ -128,7 +125,7 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
   stack: {
     all: (share) =>
       share(
-        Array.from({ length: STACKS }, (_, i) => ({ kind: 'stack', number: i + 1 }) as const),
+        Array.from({ length: 120 }, (_, i) => ({ kind: 'stack', number: i + 1 }) as const),
         SHARES.stacks,
       ),
     name: ({ number }) => `a server that ${stackOf(number).names.join(', and ')}, in stack ${number}`,

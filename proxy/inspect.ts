@@ -38,7 +38,6 @@ export interface Timing {
   readonly answeredAt: () => number;
 }
 
-/** Measures the duration with a monotonic clock. */
 function timingNow(): Timing {
   const [sentAt, began] = [Date.now(), performance.now()];
   return { sentAt, answeredAt: () => sentAt + performance.now() - began };

@@ -102,7 +102,6 @@ const missing = finding('missing');
 const wrong = finding('wrong');
 const fatal = finding('fatal');
 
-/** Whether there can be a service. */
 function aboutBase(first: Answered | string): Found {
   if (typeof first === 'string') return fatal(first);
   const { status, headers, text, accepted, problem } = first.answer;

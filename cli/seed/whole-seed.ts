@@ -95,7 +95,6 @@ function unseenAgent(id: string, of: JsonObject | readonly JsonObject[]): JsonOb
   return { ...agent, workspaceId };
 }
 
-/** Workspaces that only agents refer to. */
 function unseenWorkspaces(
   agents: ReadonlyMap<string, JsonObject>,
   shown: ReadonlyMap<string, JsonObject>,

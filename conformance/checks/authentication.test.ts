@@ -80,9 +80,10 @@ describe('a creation despite a refusal', () => {
     const taken = new Set<unknown>();
     return (request, answer) => {
       const { publicId } = Object(request.body['agent']) as { publicId?: string };
+      const isTaken = taken.has(publicId);
       if (publicId !== undefined && request.method === 'POST') taken.add(publicId);
       if (request.authorization !== 'Bearer good' || publicId === undefined) return answer();
-      if (!taken.has(publicId) && !isReserved(publicId)) return answer();
+      if (!isTaken && !isReserved(publicId)) return answer();
       if (how === 'refused') return { status: 409, body: { message: 'in use' } };
       const { status, body } = answer();
       return { status, body: { agent: { ...(body as { agent: object }).agent, publicId: `${publicId}-2` } } };

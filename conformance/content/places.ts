@@ -99,7 +99,6 @@ export const createSeenPlaces = (whole: PlaceKind = { kind: '', place: [], holds
 });
 
 const MAX_KINDS = 5000;
-const MAX_PARTS = 100;
 
 export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   if (shown.looked.has(agent)) return;
@@ -107,7 +106,7 @@ export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   eachPlace(agent, shown.whole, (kind, value, isItem) => {
     // Whoever leaves out empty members keeps the items of lists.
     const empty = isItem ? undefined : emptyOf(value);
-    if (empty !== undefined) valueFor(shown.empties, partOf(kind), () => new Set<Empty>(), MAX_PARTS).add(empty);
+    if (empty !== undefined) valueFor(shown.empties, partOf(kind), () => new Set<Empty>(), 100).add(empty);
     if (empty !== undefined && !kind.includes('/')) shown.ownEmpties.add(kind);
     if (shown.kinds.size < MAX_KINDS) shown.kinds.add(kind);
   });

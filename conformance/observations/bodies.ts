@@ -28,7 +28,6 @@ function creation(differs: string, change: Change, note: Note, parameters: CallP
   };
 }
 
-/** Between the known limits. */
 const LEVELS = 300;
 const LARGE_BYTES = 1_200_000;
 

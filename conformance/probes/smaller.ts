@@ -78,7 +78,6 @@ function bodyOf(whole: JsonObject, leaves: readonly Leaf[]): JsonObject {
   return withoutLooseLinks(made);
 }
 
-/** The identifiers to which links lead. */
 function targetsOf(whole: JsonObject, leaves: readonly Leaf[]): readonly Leaf[] {
   const links = new Set(leaves.filter(([path]) => LINKS.has(path.at(-1) ?? '')).map(([, value]) => value));
   return leavesIn(whole).filter(([path, value]) => path.at(-1) === 'id' && links.has(value));

@@ -35,7 +35,6 @@ const bearer = (value: string, differs: string): WrongCredentials => ({ authoriz
 
 const asExtra = (one: WrongCredentials): WrongCredentials => ({ ...one, isOdd: true, isExtra: true });
 
-/** A request without the Authorization header. */
 const without = (differs: string, more: Partial<WrongCredentials> = {}): WrongCredentials => ({
   ...more,
   authorization: null,

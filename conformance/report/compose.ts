@@ -136,7 +136,8 @@ export function verdictOf(
   const { everyStatus = 0 } = statistics;
   const isRefused = everyStatus === 401 || everyStatus === 403;
   // Answers that broke off are findings, and the target was reached.
-  const outcome = outcomeOf(counts, (requests > 0 && answers + begun === 0) || isRefused);
+  const isUnreachable = (requests > 0 && answers + begun === 0) || isRefused;
+  const outcome = outcomeOf(counts, isUnreachable);
   const causes = causesOf(checks);
   const { evidence, late, serverErrorCount: count5xx } = shown;
   const recorded = <T extends { excerpt: Excerpt }>({ excerpt, ...one }: T) => ({ ...one, curl: record(excerpt).curl });
@@ -259,7 +260,6 @@ export const answersOf = ({ answers }: Shown, id: EndpointId) =>
     .filter(([name]) => name.startsWith(`${id} `))
     .map(([name, times]) => ({ status: name.slice(id.length + 1), times }));
 
-/** The endpoints that were asked, and answered nothing. */
 function unansweredBy(shown: Shown): readonly string[] {
   return endpointIds.flatMap((id) => {
     const own = answersOf(shown, id);

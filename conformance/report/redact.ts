@@ -177,7 +177,8 @@ function endOfForm(text: string, index: number, isCut: boolean, form: string): n
   if (!isCut) return end - index === form.length ? end : -1;
   const cut = cutAfter(text, index, form.length + LONGEST_ESCAPE);
   end = Math.min(end, cut);
-  return end - index >= shortest(form) && PART_OF_ESCAPE.test(text.slice(end, Math.max(end, cut))) ? cut : -1;
+  const isPart = end - index >= shortest(form) && PART_OF_ESCAPE.test(text.slice(end, Math.max(end, cut)));
+  return isPart ? cut : -1;
 }
 
 /** Whether a character of a text stands for one of a form: in a query, a plus is a space. */

@@ -60,7 +60,6 @@ const htmlReporter: ClientReporter = (report) => {
   return htmlPage({ title: verdict, look, skip, body, css: readFileSync(path.join(__dirname, 'client.css'), 'utf8') });
 };
 
-/** What is to be mended where. */
 const screensElement = (rows: ReturnType<typeof clientOutline>['rows'], columns: readonly string[]): Markup =>
   html`<section class="group">
     <h2>Where</h2>

@@ -100,7 +100,6 @@ function screens({ tests, findings }: ClientReport) {
   return (name: string): string => name.split(' › ')[parts - 1] || name;
 }
 
-/** The tests of a finding. */
 const testsOf = ({ tests }: ClientFinding): readonly string[] => (tests.length > 0 ? tests : ['No known test']);
 
 /** The findings of each screen whose test met them first, and the screen with the most before the others. */

@@ -143,5 +143,6 @@ function scriptOf(words: readonly string[], cwd: string, depth: number): readonl
   if (script === '') return undefined;
   const commands = script.split('&&').map((one) => one.replaceAll(/["']/g, '').trim().split(/\s+/));
   const [last = [], ...before] = commands.toReversed();
-  return !/[;&|]/.test(commands.join()) && !before.some((one) => calledBy(one, cwd, depth - 1).runner) ? last : [];
+  const isCertain = !/[;&|]/.test(commands.join()) && !before.some((one) => calledBy(one, cwd, depth - 1).runner);
+  return isCertain ? last : [];
 }

@@ -69,7 +69,8 @@ export const constants = {};
 function notHere(): never {
   throw new Error('This needs Node.js, and runs in a browser.');
 }
-export const createHttpTransport = () => Object.assign(notHere, { keep: async () => {}, close: async () => {} });
+async function nothing(): Promise<void> {}
+export const createHttpTransport = () => Object.assign(notHere, { keep: nothing, close: nothing });
 export {
   notHere as brotliDecompressSync,
   notHere as createGunzip,

@@ -32,7 +32,10 @@ export const dataChoices = {
   },
   numbers: {
     whole: undefined,
-    decimal: (value, name) => (typeof value === 'number' && name !== 'opacity' ? Math.floor(value) + 0.5 : value),
+    decimal(value, name) {
+      if (typeof value !== 'number' || name === 'opacity') return value;
+      return Math.floor(value) + 0.5;
+    },
   },
   'block-shape': {
     objects: undefined,

@@ -82,7 +82,6 @@ function sendSlowly(response: ServerResponse, body: Uint8Array, rate: number): v
   response.once('finish', () => clearInterval(timer)).once('close', () => clearInterval(timer));
 }
 
-/** What is sent before the connection ends. */
 const lastWords = {
   MALFORMED_RESPONSE_CHUNK:
     'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nnot a chunk\r\n',

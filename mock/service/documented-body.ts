@@ -113,7 +113,8 @@ export function fieldMissing(call: Call, location: string, around: JsonObject): 
 }
 
 export const typeAt = (schema: BodySchemaName, at: string): TypedLocation['type'] | undefined => {
-  return typedLocations[schema].find(({ pointer }) => pointer === templateOf(at))?.type;
+  const template = templateOf(at);
+  return typedLocations[schema].find(({ pointer }) => pointer === template)?.type;
 };
 
 /** One error per place; those of the request's own schema come first. */

@@ -167,7 +167,6 @@ function play(ask: Ask, store: Store): void {
       ask('list-results', { agentId: main, query: { cursor } }, false);
 }
 
-/** With odd parts, and without any event. */
 function askWithOddParts(ask: Ask, wanted: Parameters<typeof importAgentBody>[0]): void {
   const parts = oddParts(wanted.tag, 'session');
   for (const endpoint of ['create-agent', 'import-agent'] as const) {

@@ -39,7 +39,8 @@ export function instantMeant(value: string, zone: string): string | undefined {
   const [, year, month, day, time] =
     /^\s*(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[T ]+(\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?))?\s*$/.exec(value) ?? [];
   if (year === undefined || month === undefined || day === undefined) return undefined;
-  const iso = [`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, time].filter(Boolean).join('T');
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const iso = [date, time].filter(Boolean).join('T');
   if (iso !== value && readDate(iso, zone)) return iso;
   return undefined;
 }

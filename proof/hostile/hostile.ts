@@ -93,7 +93,6 @@ const elsewhere =
     };
   };
 
-/** Repeats in every answer what the caller sent. */
 const echoing = (writing: (sent: string) => string): Start => {
   const write = cached(Infinity, writing);
   return http((mock) => (request) => {

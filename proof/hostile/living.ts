@@ -12,7 +12,6 @@ import { literal } from '../../text/literal.ts';
 /** Enough if only the transfer of answers is unusual. */
 const FEW = ['--only', 'create-agent,get-agent,get-published-agent'];
 
-/** The mock, with a change to each answer. */
 const rewriting = (change: (wire: Wire) => ServedAnswer): Start =>
   http((mock) => (request) => change(asMock(mock, request)));
 
@@ -47,7 +46,6 @@ const disguised = (before: string): Start =>
     return { ...wire, body: JSON.stringify(mapStrings(parseJson(wire.body), (text) => before + text, NAMES)) };
   });
 
-/** Refuses some requests temporarily, before they are processed. */
 const busy = (
   status: number,
   headers: Readonly<Record<string, string>>,

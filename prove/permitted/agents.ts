@@ -25,7 +25,6 @@ const showing = (change: (agent: Fields, request: PermittedRequest) => Fields): 
     return answer;
   });
 
-/** Changes the lists of these names, if the agent has them. */
 const showingLists = (
   names: readonly string[],
   change: (items: readonly Fields[], name: string) => readonly unknown[],
@@ -36,7 +35,6 @@ const showingLists = (
     return { ...agent, ...Object.fromEntries(changed) };
   });
 
-/** The first item of each list. */
 const OWN: Readonly<Record<string, unknown>> = {
   groups: { id: 'own', title: 'Start', graphCoordinates: { x: 0, y: 0 }, blocks: [] },
   events: { id: 'own event', type: 'webhook', graphCoordinates: { x: 1, y: 1 } },
@@ -58,7 +56,6 @@ const withoutEmptyValues = (agent: Fields): Fields =>
     return isEmpty(value) && !Array.isArray(this) ? undefined : value;
   }) as Fields;
 
-/** Replaces every identifier in the flow, consistently. */
 function withOtherIds(agent: Fields): Fields {
   const ids = new Set<string>();
   const { groups, events, edges, variables } = agent;

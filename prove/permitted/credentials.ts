@@ -1,5 +1,5 @@
 import type { Permitted, PermittedAnswer, PermittedRequest, PermittedServers, Wrap } from './server.ts';
-import { adding, answering, closed, jsonAnswer, readsAgent, refusal, refusing } from './server.ts';
+import { adding, answering, closed, isPage, jsonAnswer, jsonOf, readsAgent, refusal, refusing } from './server.ts';
 
 const refusingCredentials = (instead: (request: PermittedRequest, answer: PermittedAnswer) => PermittedAnswer): Wrap =>
   answering((answer, request) => (answer.status === 401 ? instead(request, answer) : answer));
@@ -93,7 +93,7 @@ export const credentials: PermittedServers = {
   'sets a cookie without a meaning': adding({
     'set-cookie': 'lb=node-7; Path=/, visit=1; Expires=Wed, 20 May 2026 10:00:00 GMT',
   }),
-  'shows a made-up example in its refusals': refusingCredentials(({ url }) => {
+  'shows a made-up example in its refusals': refusingCredentials(({ url }, answer) => {
     const of = /[^/]+$/.exec(new URL(url).pathname)?.[0];
     const times = { createdAt: '2024-01-01T00:00:00.000Z', updatedAt: '2024-01-01T00:00:00.000Z' };
     const agent = { id: 'example', name: 'My agent', version: '6', groups: [], edges: [], ...times };
@@ -102,7 +102,8 @@ export const credentials: PermittedServers = {
     const publicAgent = { ...agent, agentId: 'example' };
     const examples = { results: { results: [result], nextCursor: null }, publishedAgent: { publicAgent } };
     const example = of === 'results' || of === 'publishedAgent' ? examples[of] : { agent, workspace };
-    return jsonAnswer(401, { message: 'no', hint: 'Send a token. An answer then looks like this.', example });
+    const told = isPage(answer) ? {} : jsonOf(answer);
+    return jsonAnswer(401, { ...told, hint: 'Send a token. An answer then looks like this.', example });
   }),
   ...Object.fromEntries(
     [400, 401, 404, 405, 406, 409, 410, 418, 422, 451].map((status) => [

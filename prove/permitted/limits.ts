@@ -19,19 +19,14 @@ const nameIn = (request: PermittedRequest): string =>
 
 const aboutCreations = /created?-|import|workspace/;
 
-/** Accepts so many creations, and refuses more with a status. */
 const accepts = (agents: number, workspaces: number, status: number, notJudged: Permitted['notJudged']): Permitted => ({
   wrap(transport) {
-    const left = new Map([
-      [makesAgent, agents],
-      [makesWorkspace, workspaces],
-    ]);
+    const left: Record<number, number> = { 0: agents, 1: workspaces };
     return async (request, signal) => {
-      const kind = [makesAgent, makesWorkspace].find((makes) => makes(request));
-      const more = (kind && left.get(kind)) ?? Infinity;
-      if (more === 0) return refusal(status);
+      const kind = [makesAgent, makesWorkspace].findIndex((makes) => makes(request));
+      if (left[kind] === 0) return refusal(status);
       const answer = await transport(request, signal);
-      if (kind && answer.status < 300) left.set(kind, more - 1);
+      if (answer.status < 300) left[kind] = Number(left[kind]) - 1;
       return answer;
     };
   },
@@ -63,7 +58,6 @@ const refusingInNewWorkspaces =
     };
   };
 
-/** Refuses workspaces for what they are to be. */
 const acceptsWorkspaces = (
   isRefused: (name: string, slug: string, icon: string | undefined) => boolean,
 ): Permitted => ({
@@ -79,9 +73,18 @@ const acceptsWorkspaces = (
 function outOfOrder(): Permitted {
   let [requests, waits] = [0, 0];
   return {
-    wrap: (transport) => async (request, signal) =>
-      ++requests > 150 && waits < 2 ? closed() : transport(request, signal),
-    run: { sleep: () => Promise.resolve(void (waits += Number(requests > 150))) },
+    wrap(transport) {
+      [requests, waits] = [0, 0];
+      return async (request, signal) => {
+        if (++requests > 150 && waits < 2) return closed();
+        return transport(request, signal);
+      };
+    },
+    run: {
+      async sleep() {
+        if (requests > 150) waits++;
+      },
+    },
   };
 }
 

@@ -67,7 +67,6 @@ const checksum = (text: string): number =>
   text.split('').reduce((sum, sign) => (Math.imul(sum, 31) + sign.charCodeAt(0)) >>> 0, 7);
 
 const MINUTE = 60_000;
-/** Writes only the day of each. */
 const writingDays = ({ results }: Pick<Listed, 'results'>): Pick<Listed, 'results'> => ({
   results: results.map((result) => ({ ...result, createdAt: `${result.createdAt.slice(0, 10)}T00:00:00.000Z` })),
 });

@@ -73,12 +73,11 @@ export const answering =
 export const adding = (headers: Readonly<Record<string, string>>): Wrap =>
   answering((answer) => ({ ...answer, headers: { ...answer.headers, ...headers } }));
 
-/** Not what another layer turned into a page of HTML. */
+/** Changes accepted answers, but not what another layer turned into a page of HTML. */
 export const accepting = (change: Change): Wrap =>
-  answering((answer, request) => {
-    const isPage = new TextDecoder().decode(answer.body.subarray(0, 1)) === '<';
-    return answer.status < 300 && !isPage ? change(answer, request) : answer;
-  });
+  answering((answer, request) => (answer.status < 300 && !isPage(answer) ? change(answer, request) : answer));
+
+export const isPage = ({ body }: PermittedAnswer): boolean => body[0] === '<'.charCodeAt(0);
 
 /** A copy of JSON in which `change` maps each string that is a member of such a name, which it is given. */
 export const mapStrings = (json: unknown, change: (text: string, name: string) => unknown, of = /^/): unknown =>

@@ -2,7 +2,6 @@ import { proofNow } from '../target.ts';
 import type { Permitted, PermittedRequest, PermittedServers, Wrap } from './server.ts';
 import { accepting, adding, jsonOf, isList, makesWorkspace, mapStrings, withBody, withText } from './server.ts';
 
-/** Changes the text of accepted answers. */
 const writing = (change: (text: string) => string): Wrap =>
   accepting((answer) => withText(answer, change(new TextDecoder().decode(answer.body))));
 
@@ -14,11 +13,7 @@ const writingTimes = (
     if (!isWritten(request)) return answer;
     return withBody(
       answer,
-      mapStrings(
-        jsonOf(answer),
-        (text) => (Number.isNaN(Date.parse(text)) ? text : String(write(Date.parse(text)))),
-        /^createdAt$/,
-      ),
+      mapStrings(jsonOf(answer), (text) => (Date.parse(text) ? String(write(Date.parse(text))) : text), /^createdAt$/),
     );
   });
 

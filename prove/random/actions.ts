@@ -66,7 +66,6 @@ function anyAgent(random: Random): object {
   return Object.fromEntries([...members, ['name', name]]);
 }
 
-/** Any document of the plan of values. */
 const variationBy = (random: Random): Variation => ({
   number: random.below(8),
   draw: (_, below) => random.below(below),
@@ -197,7 +196,6 @@ const GARBAGE = [
 const sendGarbage: Action = ({ random, sender }) =>
   sender.sendGarbage(random.oneIn(2) ? random.text() : random.of(GARBAGE));
 
-/** Sends a part of a request, and disconnects. */
 const abort: Action = (session) => {
   const { random, target, sender, model } = session;
   const body = JSON.stringify({ workspaceId: target.workspaceId, agent: { name: 'a'.repeat(random.below(20_000)) } });

@@ -98,7 +98,6 @@ function told(result: unknown, part: string, shown: (item: JsonObject) => unknow
   return inShort(part, items.toSorted());
 }
 
-/** How many there are, and a digest. */
 const inShort = (what: string, values: readonly unknown[], { length } = values): string =>
   `${length} ${what} ${digestOf(JSON.stringify(values)).slice(0, 12)}`;
 

@@ -126,8 +126,12 @@ export function createTargetApi(options: ApiOptions) {
       const request = compose(endpoint, parameters, options, options.forms?.formFor);
       if (request.wire.form?.pause === 'before') await options.sleep(PAUSE_MS);
       const isWrong = isWithoutAccess(request.about.caller);
-      const isEnough = (attempt: number): boolean => isWrong && (attempt > AGAIN || !hasSpare(sender));
-      const settle = () => pauses.patiently(endpoint, () => untilSettled(sender, request), isEnough);
+      const settle = () =>
+        pauses.patiently(
+          endpoint,
+          () => untilSettled(sender, request),
+          (attempt) => isWrong && (attempt > AGAIN || !hasSpare(sender)),
+        );
       // A server that limits how often they come asks each to wait that comes beside others.
       const isInLine = isWrong && statistics.limited.length > 0;
       const settling = isInLine ? wrongInLine.then(settle, settle) : settle();

@@ -66,7 +66,7 @@ export function createPauses({ rps, concurrency, sleep }: Rate, timeLeft: () => 
 
   /** From now on fewer requests are in flight: two, and then one. */
   function narrow(why: string): void {
-    width = width > 2 ? 2 : 1;
+    width = Math.max(1, Math.min(2, width - 1));
     statistics.narrowed = `${why}, so the run went on with ${width} at once: --concurrency ${width} begins so.`;
   }
 

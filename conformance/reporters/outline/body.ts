@@ -122,7 +122,8 @@ const rawOf = ({ source }: Page, { offset, length }: Node): string => source.sli
 function scalar(page: Page, node: Node): string {
   if (!page.values) return node.type;
   const raw = rawOf(page, node);
-  return visible(raw) + (node.type === 'string' && !/^"(?:[^"\\]|\\.)*"$/s.test(raw) ? '…' : '');
+  const isCut = node.type === 'string' && !/^"(?:[^"\\]|\\.)*"$/s.test(raw);
+  return visible(raw) + (isCut ? '…' : '');
 }
 
 type Member = Readonly<{ label: string; node: Node; isOnTheWay: boolean }>;

@@ -18,7 +18,6 @@ const numbers = (change: (number: number) => Json): ((part: JsonObject) => JsonO
 const lists = (change: (list: readonly Json[]) => readonly Json[]): ((part: JsonObject) => JsonObject) =>
   values((value) => [...change(value as readonly Json[])], Array.isArray);
 
-/** With origins beside those that were sent. */
 const withOrigins =
   (more: (sent: readonly string[]) => readonly string[]) =>
   ({ allowedOrigins, ...others }: JsonObject): JsonObject => {
