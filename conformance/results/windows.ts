@@ -50,7 +50,7 @@ export function createWindows(clock: ReturnType<typeof createTargetClock>) {
       const instants = stamps.flatMap((stamp) => (stamp ? clock.instants(stamp) : []));
       if (filter === undefined || instants.length === 0) return undefined;
       // Whoever writes only the day may write that of any zone.
-      const isDay = rows.every(({ at }) => at && at.ms % ZONE_STEP === 0);
+      const isDay = rows.length > 0 && rows.every(({ at }) => at && at.ms % ZONE_STEP === 0);
       const zoneKnown = !isDay && rows.every(({ at }) => at?.zoneKnown !== false);
       const key = `${filter} ${instants.join()} ${zoneKnown} ${isDay}`;
       if (known.size >= 1_000) known.clear();
