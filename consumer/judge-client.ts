@@ -55,8 +55,8 @@ export async function judgeClient(options: JudgeClientOptions): Promise<ClientRe
   const trials = await beginTrials(testsOf(options), { ...options, parallel: parallelIn(options) });
   const first = firstRunOf(trials.first);
   const coverage = coverageOf(first);
-  const isAgain = creationsAgain(first.exchanges, first.testOf, Infinity).length > 0;
-  const slowly = only.includes('sent') && isAgain ? await trials.recorded({ latency: SLOW }) : [];
+  const isAgain = only.includes('sent') && creationsAgain(first.exchanges, first.testOf, Infinity).length > 0;
+  const slowly = isAgain ? await trials.recorded({ latency: SLOW }) : [];
   const sent = only.includes('sent') ? judgeSent(first, onPurpose, slowly) : [];
   const asked = endpointIds.filter((endpoint) => endpoint in coverage.endpoints);
   // At the same time, so that their runs can be shared.

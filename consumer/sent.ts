@@ -188,8 +188,8 @@ const FREE = /\/(?:blocks|columnsVisibility|columnsWidth)(?:\/|$)/;
 const LOOP = 5;
 
 function looping(exchanges: readonly MetExchange[], index: number): readonly Slip[] {
-  const rows = Array.from({ length: LOOP }, (_, before) => exchanges.slice(Math.max(0, index - before)).slice(0, LOOP));
-  if (!rows.some(isLoop)) return [];
+  const starts = Array.from({ length: LOOP }, (_, before) => Math.max(0, index - before));
+  if (!starts.some((start) => isLoop(exchanges.slice(start, start + LOOP)))) return [];
   const message = `The same request was sent ${LOOP} times within a second, though each was refused.`;
   return [{ code: 'endless-retry', place: 'request', message, section: '7' }];
 }
@@ -199,7 +199,7 @@ function isLoop(row: readonly MetExchange[]): boolean {
   if (!first || !last || last.came - first.came > 1000) return false;
   const said = ({ test, request: { method, target, body } }: MetExchange) =>
     JSON.stringify([test, method, target, body]);
-  return row.every((one) => said(one) === said(first) && (one.status ?? 500) >= 400);
+  return row.every((one) => (one.status ?? 500) >= 400 && said(one) === said(first));
 }
 
 /** Milliseconds that each answer takes in the run that shows what is sent before there is one. */

@@ -1,7 +1,7 @@
 import { isObject, withFields, type JsonObject } from '../../text/json.ts';
 import { refuse, type EndpointLogic } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import { withOwnData } from '../service/own-data.ts';
+import { editsOf, withOwnData } from '../service/own-data.ts';
 import { bodyRules, readDocumentedBody } from '../service/documented-body.ts';
 import { freeName } from './new-agent.ts';
 
@@ -37,7 +37,7 @@ export const createWorkspace: EndpointLogic = (call, store) => {
     extras: [],
     addons: [],
   };
-  const workspace = withFields({ ...body, ...withOwnData(own, 'workspace', call.profile) }, { slug });
+  const workspace = withFields({ ...body, ...withOwnData(own, 'workspace', editsOf(call.profile)) }, { slug });
   store.putWorkspace(id, workspace);
   return { kind: 'created', body: { workspace } };
 };

@@ -41,10 +41,11 @@ export const asDocumented = ({ code, mediaType }: DocumentedAnswer, body: unknow
 function isAcceptable(mediaType: string, accept: string | undefined): boolean {
   if (accept === undefined || accept.trim() === '') return true;
   const [type = ''] = mediaType.split('/');
+  const ranges = [undefined, '*/*', `${type}/*`, mediaType];
   let best = { rank: 0, quality: 0 };
   for (const written of accept.split(',')) {
     const [range = '', ...parameters] = written.split(';').map((part) => part.trim().toLowerCase());
-    const rank = [undefined, '*/*', `${type}/*`, mediaType].indexOf(range);
+    const rank = ranges.indexOf(range);
     const quality = Number(parameters.find((one) => one.startsWith('q='))?.slice(2) ?? 1);
     if (rank > best.rank) best = { rank, quality };
   }

@@ -97,7 +97,7 @@ export const limits: PermittedServers = {
   'accepts three agents and one workspace, and answers 409 to more': accepts(3, 1, 409, aboutCreations),
   'accepts three agents and one workspace, and answers 422 to more': accepts(3, 1, 422, aboutCreations),
   'accepts five agents and two workspaces, and answers 401 to more': accepts(5, 2, 401, /^/),
-  'accepts five agents and two workspaces, and answers 404 to more': accepts(5, 2, 404, /^/),
+  'accepts five agents and two workspaces, and answers 404 to more': { ...accepts(5, 2, 404, /^/), run: { seed: 49 } },
   'accepts five agents and two workspaces, and answers 429 to more': accepts(5, 2, 429, /^/),
   'accepts no name longer than 30 characters, and no icon that is not an address': acceptsWorkspaces(
     (name, _, icon) => name.length > 30 || icon?.startsWith('https://') === false,

@@ -205,10 +205,11 @@ export function judgeReadings(facts: Facts, endpoint: NewAgentEndpoint): Judge {
     },
     conclude({ findings }) {
       const edited = [...all.values()].filter(({ edits }) => edits.length > 0);
+      const isByOthers = edited.length * ONE_IN <= all.size;
       const late = createLedger('answered');
       for (const [id, { halves, edits }] of all) {
         for (const { n, differences, excerpt } of edits)
-          if (edited.length * ONE_IN <= all.size) excuses.use('edited', n);
+          if (isByOthers) excuses.use('edited', n);
           else for (const difference of differences) late.other(difference, [excerpt]);
         for (const { difference, exchanges, readings } of halves.values())
           if (completed.has(difference.place.split('/')[1])) for (const n of readings) excuses.use('half-written', n);
