@@ -2,7 +2,7 @@ import { violations, type EndpointId, type ViolationId } from '../spec/index.ts'
 import { grouping, oncePer } from '../conformance/collections.ts';
 import { pointerTokens } from '../spec/json-pointer.ts';
 import { locationsOf } from '../mock/faults/shape.ts';
-import { alterationId, waysToAlter, type WayToAlter } from '../mock/steering/altered.ts';
+import { alterationId, waysToAlter, type WayToAlter } from '../mock/faults/altered.ts';
 import { redParts } from './bisect.ts';
 import type { FirstRun, Unit } from './first-run.ts';
 import type { judgeFreedom } from './freedom.ts';

@@ -1,6 +1,6 @@
 import type { EndpointId, GapId, RequirementId, ViolationId } from '../spec/index.ts';
 import type { Baseline } from '../conformance/report/baseline.ts';
-import type { WayToAlter } from '../mock/steering/altered.ts';
+import type { WayToAlter } from '../mock/faults/altered.ts';
 
 /** One of the four questions about a client. */
 export const aspects = ['sent', 'freedom', 'faults', 'needs'] as const;

@@ -6,7 +6,7 @@ import { endpointFaults } from '../generated/faults.ts';
 import { authenticationFaults } from './authentication.ts';
 import type { Fault } from './fault.ts';
 import { answerFaults, shapeMutants } from './shape.ts';
-import { alterationNamed } from '../steering/altered.ts';
+import { alterationNamed } from './altered.ts';
 import { under } from './triggers/triggers.ts';
 
 /** The fault of every violation; a violation without one does not compile. */

@@ -2,8 +2,8 @@ import { endpointIds, type EndpointId, type TypedLocation } from '../../spec/ind
 import { pointerTokens } from '../../spec/json-pointer.ts';
 import { isObject, parseJson, withFields, type Json } from '../../text/json.ts';
 import type { Wire } from '../wire/wire.ts';
-import type { Fault } from '../faults/fault.ts';
-import { locationsOf } from '../faults/shape.ts';
+import type { Fault } from './fault.ts';
+import { locationsOf } from './shape.ts';
 
 /** How a documented field of an answer is altered: left out, without content, or with another value of its type. */
 export const waysToAlter = ['absent', 'empty', 'other'] as const;
