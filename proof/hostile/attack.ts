@@ -118,7 +118,7 @@ function incomplete({ checks: judged, counts }: Report, isPart: boolean): readon
 
 const near = (text: string, index: number): string => JSON.stringify(text.slice(Math.max(0, index - 60), index + 60));
 
-/** Our own colours, and the progress line on a terminal. */
+/** Our own colours, and the progress line on a terminal. A body that the judge sent holds a line separator, as it is. */
 // oxlint-disable-next-line no-control-regex
 const OWN_CODES = /\u001b\[(?:\d+(?:;\d+)*m|2K)|\r/g;
 
@@ -128,7 +128,8 @@ function problemsOf(format: string, text: string): readonly string[] {
   const bare = text.replaceAll('\\', '').toLowerCase();
   const leak = leaks.exec(bare);
   if (leak) problems.push(`${format} shows a part of a token: ${near(bare, leak.index)}`);
-  const plain = format === 'stdout' || format === 'stderr' ? text.replace(OWN_CODES, '') : text;
+  const own = format.startsWith('json.bodies') ? /\u2028/g : OWN_CODES;
+  const plain = /^(?:std|json\.bodies)/.test(format) ? text.replace(own, '') : text;
   const control = plain.search(
     // oxlint-disable-next-line no-control-regex
     /[\0-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Surrogate}/u,
@@ -138,7 +139,10 @@ function problemsOf(format: string, text: string): readonly string[] {
   const markup = read.search(MARKUP[format] ?? /(?!)/);
   if (markup >= 0) problems.push(`${format} holds markup of the target: ${near(read, markup)}`);
   try {
-    if (format === 'junit') new DOMParser({ onError: refuseXml }).parseFromString(text, 'text/xml');
+    const onError = (level: string, message: string): void => {
+      if (level !== 'warning') throw new Error(message);
+    };
+    if (format === 'junit') new DOMParser({ onError }).parseFromString(text, 'text/xml');
   } catch (error) {
     problems.push(`junit is no XML: ${String(error)}`);
   }
@@ -150,10 +154,6 @@ function problemsOf(format: string, text: string): readonly string[] {
     if (lines !== Number(plan)) problems.push(`tap holds ${lines} results and plans ${plan}`);
   }
   return problems;
-}
-
-function refuseXml(level: string, message: string): void {
-  if (level !== 'warning') throw new Error(message);
 }
 
 /** Eight consecutive characters of a token, in every notation, in lower case and without backslashes. */
