@@ -1,9 +1,10 @@
 import { endpoints, isCreating, isCreatingAgents, type CreatingEndpoint, type EndpointId } from '../../spec/index.ts';
 import type { AgentOrigin } from '../history/facts/agents.ts';
-import { credentialFlaws } from '../history/facts/credentials.ts';
+import { credentialFlaws, type CredentialFlaw } from '../history/facts/credentials.ts';
 import type { List } from '../history/facts/lists.ts';
 import type { Answered } from '../http/exchange.ts';
 import { present } from '../collections.ts';
+import { wordOf } from '../history/facts/failures.ts';
 import { isObject, stringAt } from '../json.ts';
 import { pairsOf, type CallParameters } from './api/request.ts';
 import { CannotProbe, UnansweredProbe } from './cannot-probe.ts';
@@ -150,6 +151,8 @@ async function isStillAccepted(run: Run, endpoint: EndpointId, parameters: CallP
 const MANY = 1_000;
 /** More would use up the patience of the run with an endpoint that closes connections. */
 const TOGETHER = 2;
+/** Where no request is to spare, none is sent again that was asked to wait, but so often one of each flaw, which shall be judged. */
+const PATIENT = 4;
 
 interface Tried {
   readonly endpoint: EndpointId;
@@ -159,7 +162,7 @@ interface Tried {
   readonly beside: () => Promise<boolean>;
 }
 
-type Wrong = Readonly<{ use: CallParameters; wrong: WrongCredentials }>;
+type Wrong = Readonly<{ use: CallParameters; wrong: WrongCredentials; flaw?: CredentialFlaw }>;
 
 /** What a round has let in so far, and what each endpoint that is done with was asked. */
 const metBy = (run: Run) =>
@@ -187,6 +190,7 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
   const all = wrongRequests(run, tried);
   const met = await metBy(run);
   const apart = new Set<string>();
+  const waiting = new Map<CredentialFlaw | undefined, Wrong>();
   for (let at = 0; at < all.length; at += TOGETHER) {
     const together = all.slice(at, at + TOGETHER).filter(({ wrong }) => wrong.isExtra !== true || run.hasSpare());
     const [answers] = await Promise.all([
@@ -200,6 +204,7 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
     for (const [place, one] of together.entries()) {
       const { use, wrong } = one;
       const answer = answers[place];
+      if (answer && wordOf(answer.answer.status) === 'not-now') waiting.set(one.flaw, one);
       if (answer && run.facts.credentials.letIn.has(answer.n) && !apart.has(wrong.differs)) {
         apart.add(wrong.differs);
         for (const part of wrong.parts ?? []) if (run.hasSpare()) await answerTo(run, endpoint, { use, wrong: part });
@@ -208,6 +213,12 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
       // One closed socket may be an accident. Two, beside an answered request, are the server's answer.
       if (!answer && !(await answerTo(run, endpoint, one)) && !(await isAccepted(use))) throw lockedOut();
     }
+  }
+  for (const [flaw = 'no-authorization', one] of waiting) {
+    const seen = run.facts.credentials.seen(endpoint, flaw);
+    const isJudged = (): boolean => seen.refused + seen.unconfirmed.length + seen.served.length > 0;
+    for (let times = 0; times < PATIENT && !isJudged(); times++) await answerTo(run, endpoint, one);
+    if (!isJudged()) break;
   }
   met.asked.push({ endpoint, use: tried.uses[0] ?? {}, ways: new Set(all.map(({ wrong }) => wrong.differs)) });
   await tryEverywhere(run);
@@ -233,10 +244,10 @@ function wrongRequests(run: Run, { endpoint, uses }: Tried): readonly Wrong[] {
         const place = (i + drawn) % uses.length;
         return { place, wrong: ways[place]?.once?.[i] };
       }),
-    ];
+    ].map((one) => ({ ...one, flaw }));
   });
   const inOrder = all.toSorted((one, other) => one.place - other.place);
-  return inOrder.flatMap(({ place, wrong }) => (wrong ? [{ use: uses[place] ?? {}, wrong }] : []));
+  return inOrder.flatMap(({ place, wrong, flaw }) => (wrong ? [{ use: uses[place] ?? {}, wrong, flaw }] : []));
 }
 
 async function answerTo(run: Run, endpoint: EndpointId, { use, wrong }: Wrong): Promise<Answered | undefined> {
