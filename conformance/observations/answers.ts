@@ -5,6 +5,7 @@ import { isEntitled } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { counted, optional, show } from '../show.ts';
 import { namesBelow } from '../shape/documented.ts';
+import { attempt } from '../../text/errors.ts';
 import { noteFormats } from './formats.ts';
 import { NOTHING_ELSE, observeStatus, type Observer } from './observe.ts';
 
@@ -17,7 +18,7 @@ const dataObserver: Observer = {
     if (!answer.accepted || isCreatingAgents(endpoint) || agents.creationOf(agentId)) return;
     const { agent, publicAgent, workspace, results } = Object(answer.json) as JsonObject;
     const { groups, ...rest } = Object(agent ?? publicAgent ?? workspace) as JsonObject;
-    const text = JSON.stringify(rest);
+    const text = attempt(() => JSON.stringify(rest)) ?? '';
     const ids = arrayAt({ groups }, 'groups').map((group) => stringAt(group, 'id'));
     const edges = arrayAt(rest, 'edges').map((edge) => stringAt(edge, 'to', 'groupId'));
     const names = arrayAt(rest, 'variables').map((variable) => stringAt(variable, 'name'));
@@ -41,8 +42,10 @@ const dataObserver: Observer = {
   },
 };
 
-const isUnanswered = (result: unknown): boolean =>
-  field(result, 'hasStarted') === true && JSON.stringify(field(result, 'answers')) === '[]';
+function isUnanswered(result: unknown): boolean {
+  const answers = field(result, 'answers');
+  return field(result, 'hasStarted') === true && Array.isArray(answers) && answers.length === 0;
+}
 
 /** What ordinary accepted answers show (sections 2.7, 2.12 and 4.7). */
 export const answerObservers: readonly Observer[] = [
