@@ -11,7 +11,7 @@ const seeds = Array.from({ length: isWhole ? 3 : 1 }, () => randomInt(2 ** 31));
 const { rest } = inTwoParts(allTrials());
 const share: Readonly<Record<string, number>> = isWhole
   ? {}
-  : { fault: 1 / 4, mutant: 1 / 48, combination: 1 / 8, foreign: 1 / 8, permitted: 1 / 4, dead: 1 / 4 };
+  : { fault: 1 / 8, mutant: 1 / 48, combination: 1 / 8, foreign: 1 / 8, permitted: 1 / 4, dead: 1 / 4 };
 const kinds = [...new Set(rest.map(({ kind }) => kind))];
 const some = kinds.flatMap((kind) => {
   const all = rest.filter((trial) => trial.kind === kind);
