@@ -1,3 +1,4 @@
+import { checks } from '../../conformance/checks/index.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import type { ProbingOptions } from '../../conformance/run.ts';
 import { runSecrets } from '../../conformance/run-options.ts';
@@ -28,7 +29,6 @@ export async function prepareAgain(
   const given = Object.fromEntries(
     Object.entries(targetOptions(settings, baseUrl)).filter(([, value]) => value !== undefined),
   );
-  const { checks } = await import('../../conformance/checks/index.ts');
   const known = report.checks.map(({ id }) => id).filter((id) => checks.some((one) => one.id === id));
   const knownIds = isSameServer(baseUrl, recorded) ? ids : {};
   return {

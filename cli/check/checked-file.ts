@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Baseline } from '../../conformance/report/baseline.ts';
+import { baselineOf, type Baseline } from '../../conformance/report/baseline.ts';
+import { misfits } from '../../conformance/report/json-schema.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { valueAt } from '../../spec/json-pointer.ts';
@@ -9,9 +10,8 @@ import { readJsonFile, snippet } from '../files/json-file.ts';
 import { writeAtomically } from '../files/files.ts';
 
 /** A JSON report, even of a later version with more properties. @throws UsageError that names the file and the place in it */
-export async function readReportFile(file: string, cwd: string): Promise<Report> {
+export function readReportFile(file: string, cwd: string): Report {
   const found = readJsonFile('report', file, cwd);
-  const { misfits } = await import('../../conformance/report/json-schema.ts');
   const wrong = misfits('report', found).filter(({ keyword }) => keyword !== 'additionalProperties');
   if (wrong.length === 0) return found as Report;
   const places = wrong.slice(0, 3).map(({ at, says }) => visible(`${at || 'the file'} ${says}`));
@@ -22,10 +22,9 @@ export async function readReportFile(file: string, cwd: string): Promise<Report>
 }
 
 /** Known failures; none in a file that is about to be written. @throws UsageError that names the file and the place in it */
-export async function readBaseline(file: string, toBeWritten: string | undefined): Promise<Baseline | undefined> {
+export function readBaseline(file: string, toBeWritten: string | undefined): Baseline | undefined {
   if (file === toBeWritten && !existsSync(file)) return undefined;
   const found = readJsonFile('baseline', file, '.');
-  const { misfits } = await import('../../conformance/report/json-schema.ts');
   const complaints = misfits('baseline', found).map(({ at, says, keyword }) => {
     const complaint = `${at || 'the file'} ${visible(says)}`;
     if (keyword === 'required' || keyword === 'additionalProperties') return complaint;
@@ -35,12 +34,11 @@ export async function readBaseline(file: string, toBeWritten: string | undefined
   return found as Baseline;
 }
 
-export async function writeBaseline(
+export function writeBaseline(
   file: string,
   report: Report,
   { before, cli: { io, clean } }: { readonly before: Baseline | undefined; readonly cli: Pick<Cli, 'io' | 'clean'> },
-): Promise<Baseline> {
-  const { baselineOf } = await import('../../conformance/report/baseline.ts');
+): Baseline {
   const baseline = baselineOf(report, before);
   writeAtomically(file, clean(`${JSON.stringify(baseline, null, 2)}\n`));
   const notJudged = baseline.entries.filter(({ status }) => status === 'not-judged').length;

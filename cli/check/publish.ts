@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { checks } from '../../conformance/checks/index.ts';
+import { withBaseline } from '../../conformance/report/baseline.ts';
+import { misfits } from '../../conformance/report/json-schema.ts';
 import { createRedactor } from '../../conformance/report/redact.ts';
 import type { RecordedExchange, Report } from '../../conformance/report/report.ts';
-import { reportFormats, type ReportFormat } from '../../conformance/reporters/formats.ts';
+import { githubReporter, reporters, type ReportFormat } from '../../conformance/reporters/index.ts';
 import { shellWord } from '../../text/curl.ts';
 import { visible } from '../../text/visible.ts';
 import type { Cli } from '../command.ts';
@@ -17,18 +20,18 @@ import { hasColor, type Io, type Output } from '../io.ts';
 import { readBaseline, writeBaseline } from './checked-file.ts';
 
 export const reportFlags = {
-  report: reportFlag(Object.keys(reportFormats) as ReportFormat[]),
+  report: reportFlag(Object.keys(reporters) as ReportFormat[]),
   ...flagsOf('report', { baseline: readPath, writeBaseline: readPath }),
 };
 
 type ReportSettings = ValuesOf<typeof reportFlags>;
 
 /** Validates everything that a report will need, before the run. @throws UsageError */
-export async function preparePublication(settings: ReportSettings) {
+export function preparePublication(settings: ReportSettings) {
   const { report, json, baseline: file, writeBaseline: newBaseline } = settings;
   const targets = reportTargets(report, json);
   if (newBaseline !== undefined) checkWritable(newBaseline, `--write-baseline ${visible(newBaseline)}`);
-  const baseline = file === undefined ? undefined : await readBaseline(file, newBaseline);
+  const baseline = file === undefined ? undefined : readBaseline(file, newBaseline);
   return { settings, targets, baseline };
 }
 
@@ -36,25 +39,20 @@ export async function preparePublication(settings: ReportSettings) {
 export async function publish(
   finished: Report,
   cli: Cli,
-  { settings, targets, baseline }: Awaited<ReturnType<typeof preparePublication>>,
+  { settings, targets, baseline }: ReturnType<typeof preparePublication>,
   /** Gets the report, compared with its baseline, before it is written. */
   submit?: (report: Report) => Promise<void>,
 ): Promise<number> {
   const { io } = cli;
   const { includeBodies, verbose, writeBaseline: newBaseline } = settings;
   let report = finished;
-  const { reporters } = await import('../../conformance/reporters/index.ts');
   const isComplete = report.outcome !== 'unreachable' && report.counts.error === 0 && io.signal?.aborted !== true;
   let known = baseline;
   if (newBaseline !== undefined) {
-    if (isComplete) known = await writeBaseline(newBaseline, report, { before: baseline, cli });
+    if (isComplete) known = writeBaseline(newBaseline, report, { before: baseline, cli });
     else io.stderr.write(`${visible(newBaseline)} was not written, since the run is not complete.\n`);
   }
   if (known !== undefined) {
-    const [{ withBaseline }, { checks }] = await Promise.all([
-      import('../../conformance/report/baseline.ts'),
-      import('../../conformance/checks/index.ts'),
-    ]);
     const { text } = createRedactor(cli.secrets);
     const entries = known.entries.map((entry) => ({ ...entry, reason: text(entry.reason) }));
     report = withBaseline(
@@ -79,8 +77,8 @@ export async function publish(
     else io.stdout.write(format === 'text' && isGitHub ? withoutCommands(text) : text);
   }
   const isTextOnStdout = targets.some(({ format, file: to }) => format === 'text' && to === '-');
-  if (isGitHub) await annotate(report, cli, isTextOnStdout ? io.stdout : io.stderr);
-  const fits = targets.every(({ format }) => format !== 'json') || (await fitsSchema(report, io));
+  if (isGitHub) annotate(report, cli, isTextOnStdout ? io.stdout : io.stderr);
+  const fits = targets.every(({ format }) => format !== 'json') || fitsSchema(report, io);
   return statusOf(report, settings, io, fits);
 }
 
@@ -91,8 +89,7 @@ function withoutCommands(text: string): string {
 }
 
 /** Whether the JSON report matches its published schema. If not, that is our bug, and is reported. */
-async function fitsSchema(report: Report, { stderr }: Io): Promise<boolean> {
-  const { misfits } = await import('../../conformance/report/json-schema.ts');
+function fitsSchema(report: Report, { stderr }: Io): boolean {
   const found = misfits('report', report);
   if (found.length === 0) return true;
   const places = found.slice(0, 5).map(({ at, says }) => `  ${visible(`${at === '' ? 'the report' : at} ${says}`)}\n`);
@@ -111,8 +108,7 @@ function statusOf(report: Report, { allowPartial }: ReportSettings, { signal, st
 }
 
 /** For GitHub: annotations follow the text on stdout, since stderr is not in order, unless a report is there. */
-async function annotate(report: Report, { io: { env, stderr }, clean }: Cli, output: Output): Promise<void> {
-  const { githubReporter, reporters } = await import('../../conformance/reporters/index.ts');
+function annotate(report: Report, { io: { env, stderr }, clean }: Cli, output: Output): void {
   output.write(githubReporter(report, { color: false }));
   const file = env['GITHUB_STEP_SUMMARY'] ?? '';
   if (file === '') return;
@@ -149,11 +145,11 @@ export function withBodiesBeside(
     writeAtomically(file, clean(requestBody));
     return { ...exchange, curl: `${curl.slice(beginning.length, -end.length)} --data-binary ${shellWord(`@${file}`)}` };
   };
-  const checks = report.checks.map((check) => {
+  const shown = report.checks.map((check) => {
     if (!check.failure) return check;
     return { ...check, failure: { ...check.failure, exchanges: check.failure.exchanges.map(moved) } };
   });
-  return { ...report, checks };
+  return { ...report, checks: shown };
 }
 
 function folderBeside(reportFile: string | undefined): string {

@@ -1,12 +1,11 @@
 import type { Report } from '../../conformance/report/report.ts';
-import type { ProbingOptions } from '../../conformance/run.ts';
+import { runConformance, type ProbingOptions } from '../../conformance/run.ts';
 import type { Progress } from '../../conformance/run-options.ts';
 import { endpoints } from '../../spec/index.ts';
 import { progressLine, type Io } from '../io.ts';
 
 /** Runs the checks until the user stops them, and shows the progress. */
-export async function runChecks(io: Io, options: ProbingOptions): Promise<Report> {
-  const { runConformance } = await import('../../conformance/run.ts');
+export function runChecks(io: Io, options: ProbingOptions): Promise<Report> {
   const progress = progressLine(io);
   return runConformance({
     ...options,

@@ -1,8 +1,10 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Report } from '../../conformance/report/report.ts';
+import { reporters } from '../../conformance/reporters/index.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
+import { boardMarkdown, boardOf } from '../board/board.ts';
+import { boardPage } from '../board/page.ts';
 import { readReportFile } from '../check/checked-file.ts';
 import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
@@ -11,18 +13,12 @@ import { flagsOf, readFlags, typedFlags } from '../flags.ts';
 
 export const flags = typedFlags(flagsOf('board', {}));
 
-export async function run({ io, clean }: Cli, command: Command): Promise<number> {
+export function run({ io, clean }: Cli, command: Command): number {
   const { out = 'board', alarm } = readFlags(flags, command, io);
   const folders = command.args;
   const files = folders.flatMap((folder) => reportsIn(path.resolve(io.cwd, folder), folder));
   if (files.length === 0) throw new UsageError(`There is no report.json below ${folders.map(visible).join(', ')}.`);
-  const reports: Report[] = [];
-  for (const file of files) reports.push(await readReportFile(file, io.cwd));
-  const [{ boardMarkdown, boardOf }, { boardPage }, { reporters }] = await Promise.all([
-    import('../board/board.ts'),
-    import('../board/page.ts'),
-    import('../../conformance/reporters/index.ts'),
-  ]);
+  const reports = files.map((file) => readReportFile(file, io.cwd));
   const board = boardOf(reports);
   const folder = path.resolve(io.cwd, out);
   mkdirSync(path.join(folder, 'reports'), { recursive: true });

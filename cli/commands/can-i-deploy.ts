@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Report } from '../../conformance/report/report.ts';
 import { counted } from '../../conformance/show.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { Deployment } from '../../consumer/index.ts';
+import { canDeploy, readNeeds, type Deployment } from '../../consumer/index.ts';
 import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
 import { runChecks } from '../check/run-checks.ts';
@@ -28,7 +28,6 @@ export const endsItself = true;
 export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
   const settings = readFlags(flags, command, io);
-  const { canDeploy, readNeeds } = await import('../../consumer/index.ts');
   if (settings.needs.length === 0)
     throw new UsageError(
       'Name what a client needs: --needs client.needs.json. "agent-contract client --needs" writes it.',
@@ -52,7 +51,7 @@ async function reportsOf(
     const baseUrl = `${path.relative(io.cwd, file)} (${report.target.baseUrl})`;
     return { ...report, target: { ...report.target, baseUrl } };
   };
-  const reports = await Promise.all(server.map(async (one) => named(await readReportFile(one, io.cwd), one)));
+  const reports = server.map((one) => named(readReportFile(one, io.cwd), one));
   for (const one of recording) reports.push(named(await judgeFiles(cli, [one]), one));
   const typed = command.args[0];
   if (reports.length > 0 && typed === undefined) return reports;

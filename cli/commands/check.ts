@@ -11,6 +11,7 @@ import { runChecks } from '../check/run-checks.ts';
 import { readTarget, selectionFlags, targetFlags, targetOptions } from '../check/target.ts';
 import type { Cli, Command } from '../command.ts';
 import { messageOf, UsageError } from '../errors.ts';
+import { startBundle } from '../submission/bundle.ts';
 import { flagsOf, readDuration, readNumber, readOneOf, readPath, type ValuesOf } from '../flags.ts';
 
 /** The flags of `check`. Each is also an environment variable, and most are keys of the target file. */
@@ -38,11 +39,11 @@ type Settings = ValuesOf<typeof flags>;
 export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
   const { settings, options } = await readRun(cli, command);
-  const publication = await preparePublication(settings);
+  const publication = preparePublication(settings);
   const cleanUp = cleanupOf(cli, settings.cleanup);
   if (settings.readOnly && settings.workspaceId !== undefined && io.stderr.isTTY === true)
     io.stderr.write('note: --workspace-id has no effect with --read-only.\n');
-  const bundle = await bundleOf(cli, settings);
+  const bundle = bundleOf(cli, settings);
   const { record, redact } = settings;
   const { recording = record } = bundle ?? {};
   const recorder = recording === undefined ? undefined : createRecorder(recording, cli, options, redact !== undefined);
@@ -53,11 +54,11 @@ export async function run(cli: Cli, command: Command): Promise<number> {
 }
 
 /** What `--submission` writes, in an empty folder. @throws UsageError */
-async function bundleOf(cli: Cli, { submission, product, productVersion }: Settings) {
+function bundleOf(cli: Cli, { submission, product, productVersion }: Settings) {
   if (submission === undefined) return undefined;
   if (product === undefined || productVersion === undefined)
     throw new UsageError('A submission names what was judged: give --product and --product-version.');
-  return (await import('../submission/bundle.ts')).startBundle(submission, cli);
+  return startBundle(submission, cli);
 }
 
 /** The settings and the options of a run. @throws UsageError */

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../conformance/usage-error.ts';
+import { judgeClient, knownFindings, withKnownFindings } from '../../consumer/index.ts';
 import type { ClientReport, KnownTrials } from '../../consumer/index.ts';
 import { aspects } from '../../consumer/report.ts';
+import { clientAnnotations, clientReporters } from '../../consumer/reporters/index.ts';
 import { version } from '../../package.json';
 import { parseJson } from '../../text/json.ts';
 import { visible } from '../../text/visible.ts';
@@ -15,6 +17,7 @@ import { reportFlag, reportTargets } from '../files/report-targets.ts';
 import { flagsOf, readDuration, readFlags, readNumber, readOneOf, readPath, type ValuesOf } from '../flags.ts';
 import { hasColor, progressLine } from '../io.ts';
 import { mockFlags, mockSecrets } from '../mock/flags.ts';
+import { startMock } from '../mock/start.ts';
 import { environment } from './run.ts';
 
 const questions = `answer only these questions (repeatable): ${aspects.join(', ')}`;
@@ -52,11 +55,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     throw new UsageError('--needs: this question is not asked. Add --only needs, or leave out --only.');
   for (const one of [resume, needs, newBaseline]) if (one !== undefined) checkWritable(one, visible(one));
   const targets = reportTargets(settings.report, settings.json);
-  const before = named === undefined ? undefined : await readBaseline(named, newBaseline);
-  const [{ judgeClient, knownFindings, withKnownFindings }, { startMock }] = await Promise.all([
-    import('../../consumer/index.ts'),
-    import('../mock/start.ts'),
-  ]);
+  const before = named === undefined ? undefined : readBaseline(named, newBaseline);
   const mark = { fingerprint: JSON.stringify([command.args, world]), sources: resume && sourcesOf(io.cwd) };
   const progress = progressLine(io);
   let report = await judgeClient({
@@ -66,7 +65,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     results: settings.results,
     serve: async (steering) => {
       const running = await startMock(io, mock, 0, { steering });
-      const env = await environment(running, io.env);
+      const env = environment(running, io.env);
       // A test may compare what its own mock says with the real time.
       return { env, world: { ...running.world, now: world.now }, stop: running.stop };
     },
@@ -91,7 +90,6 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     writeAtomically(newBaseline, cli.clean(`${JSON.stringify(entries, null, 2)}\n`));
   }
   if (entries) report = withKnownFindings(report, entries);
-  const { clientReporters, clientAnnotations } = await import('../../consumer/reporters/index.ts');
   for (const { format, file } of targets) {
     const text = clientReporters[format](report, { color: file === '-' && hasColor(io.stdout, io.env) });
     if (file === '-') io.stdout.write(text);

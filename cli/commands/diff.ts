@@ -1,6 +1,8 @@
+import { diffReports } from '../../conformance/report/diff.ts';
 import type { CheckChange, CheckChanges, ObservationChange, ReportDiff } from '../../conformance/report/diff.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import type { Entry } from '../../conformance/reporters/outline/line.ts';
+import { blocksText, sectionLines } from '../../conformance/reporters/text.ts';
 import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
 import type { Cli, Command } from '../command.ts';
@@ -10,27 +12,25 @@ import { colorsOf, type Colors } from '../io.ts';
 
 export const flags = jsonFlag;
 
-export async function run({ io }: Cli, command: Command): Promise<number | void> {
+export function run({ io }: Cli, command: Command): number | void {
   const { json } = readFlags(jsonFlag, command, io);
   const [one = '', other = ''] = command.args;
-  const { diffReports } = await import('../../conformance/report/diff.ts');
-  const before = await readReportFile(one, io.cwd);
-  const after = await readReportFile(other, io.cwd);
+  const before = readReportFile(one, io.cwd);
+  const after = readReportFile(other, io.cwd);
   const diff = diffReports(before, after);
-  await showDiff(io, diff, { before, after, json });
+  showDiff(io, diff, { before, after, json });
   if (diff.isWorse) return exitStatus.nonconformant;
 }
 
-export async function showDiff(
+export function showDiff(
   io: Cli['io'],
   diff: ReportDiff,
   { before, after, json }: { readonly before: Report; readonly after: Report; readonly json: boolean },
-): Promise<void> {
+): void {
   if (json) {
     io.stdout.write(`${JSON.stringify(diff, null, 2)}\n`);
     return;
   }
-  const { sectionLines, blocksText } = await import('../../conformance/reporters/text.ts');
   const colors = colorsOf(io);
   const lists = Object.entries(titles).map(([kind, title]) => ({
     title,

@@ -1,10 +1,15 @@
+import { checks as allChecks } from '../../conformance/checks/index.ts';
 import type { CheckReport } from '../../conformance/report/report.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { unjudgedBySupply } from '../../conformance/reporters/wording/wording.ts';
+import { selectChecks } from '../../conformance/select.ts';
+import { roles } from '../../fixtures/index.ts';
+import { createMock } from '../../mock/index.ts';
+import { judge } from '../../prove/target.ts';
 import { visible } from '../../text/visible.ts';
 import { flags, readRun } from './check.ts';
 import type { Cli, Command } from '../command.ts';
-import type { ExaminationFinding, Usable } from '../doctor/examine.ts';
+import { examine, type ExaminationFinding, type Usable } from '../doctor/examine.ts';
 import { exitStatus } from '../exit-status.ts';
 import { print, type Colors } from '../io.ts';
 
@@ -18,12 +23,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   const { settings, ...read } = await readRun(cli, command);
   const options = { ...read.options, signal: io.signal };
   const { baseUrl } = options;
-  const [{ selectChecks }, { checks: all }, { examine }] = await Promise.all([
-    import('../../conformance/select.ts'),
-    import('../../conformance/checks/index.ts'),
-    import('../doctor/examine.ts'),
-  ]);
-  selectChecks(all, options);
+  selectChecks(allChecks, options);
   const { findings, usable, requests } = await examine(options, cli.secrets);
   const checks = usable && (await rehearse(usable, options));
   const notJudged = checks?.filter(({ status }) => status === 'not-judged');
@@ -44,11 +44,6 @@ async function rehearse(
   usable: Usable,
   { workspaceId, readOnly, only, skip }: RunOptions,
 ): Promise<readonly CheckReport[]> {
-  const [{ roles }, { createMock }, { judge }] = await Promise.all([
-    import('../../fixtures/index.ts'),
-    import('../../mock/index.ts'),
-    import('../../prove/target.ts'),
-  ]);
   const { target, store } = createMock({ seed: 1 });
   const tokens = { write: target.token, read: target.readToken, guest: target.guestToken };
   // What is missing is `undefined`, since the trial would supply it otherwise.

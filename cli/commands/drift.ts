@@ -1,3 +1,4 @@
+import { diffReports } from '../../conformance/report/diff.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { againFlags, prepareAgain } from '../check/again.ts';
 import { readReportFile } from '../check/checked-file.ts';
@@ -11,15 +12,14 @@ export const endsItself = true;
 export async function run(cli: Cli, command: Command): Promise<number | void> {
   const { io } = cli;
   const [file = '', typed] = command.args;
-  const before = await readReportFile(file, io.cwd);
+  const before = readReportFile(file, io.cwd);
   const again = await prepareAgain(cli, command, before, { typed, label: 'base_url' });
   const after = await again.run({ only: again.isWhole ? undefined : again.known });
-  const { diffReports } = await import('../../conformance/report/diff.ts');
   const diff = diffReports(before, after);
   const choices = changedChoices(before, after);
   // An observation in other words, or one that is missing by chance, is not a change of the server.
   const observations = diff.observations.filter(({ gap }) => choices.has(gap));
-  await showDiff(io, { ...diff, observations }, { before, after, json: again.settings.json });
+  showDiff(io, { ...diff, observations }, { before, after, json: again.settings.json });
   if (after.outcome === 'unreachable' || after.counts.error > 0 || io.signal?.aborted === true)
     return exitStatus.broken;
   if (diff.isWorse || choices.size > 0) return exitStatus.nonconformant;

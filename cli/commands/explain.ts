@@ -1,15 +1,14 @@
 import { UsageError } from '../../conformance/usage-error.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { CatalogEntry } from '../catalog.ts';
+import { catalogKinds, entriesOf, type CatalogEntry } from '../catalog.ts';
 import type { Cli, Command } from '../command.ts';
 import { print, type Colors } from '../io.ts';
 import { jsonFlag, readFlags } from '../flags.ts';
 
 export const flags = jsonFlag;
 
-export async function run({ io }: Cli, command: Command): Promise<void> {
+export function run({ io }: Cli, command: Command): void {
   const [wanted = ''] = command.args;
-  const { catalogKinds, entriesOf } = await import('../catalog.ts');
   const all = catalogKinds.flatMap(entriesOf);
   const found = all.filter(({ id }) => id === wanted);
   if (found.length === 0) {

@@ -1,4 +1,9 @@
+import { checks } from '../../conformance/checks/index.ts';
+import { createForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
+import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
+import { judgeRecordings } from '../../conformance/recording/judge-recording.ts';
 import type { Report } from '../../conformance/report/report.ts';
+import { selectChecks } from '../../conformance/select.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { selectionFlags } from '../check/target.ts';
 import type { Cli, Command } from '../command.ts';
@@ -12,7 +17,7 @@ export const flags = { ...recordingFlags, ...flagsOf('judge', {}), only, skip, s
 export async function run(cli: Cli, command: Command): Promise<number> {
   const settings = readFlags(flags, command, cli.io);
   const baseUrl = baseUrlOf(settings, cli.io);
-  const publication = await preparePublication(settings);
+  const publication = preparePublication(settings);
   return publish(await judgeFiles(cli, command.args, { ...settings, baseUrl }), cli, publication);
 }
 
@@ -20,14 +25,6 @@ type Judging = Partial<ValuesOf<typeof flags>>;
 
 /** A report on recordings. @throws UsageError for a file that is none */
 export async function judgeFiles({ io, secrets }: Cli, files: readonly string[], how: Judging = {}): Promise<Report> {
-  const [{ createForeignJudge }, { reportForeign }, { judgeRecordings }, { checks }, { selectChecks }] =
-    await Promise.all([
-      import('../../conformance/foreign/judge-foreign.ts'),
-      import('../../conformance/foreign/report-foreign.ts'),
-      import('../../conformance/recording/judge-recording.ts'),
-      import('../../conformance/checks/index.ts'),
-      import('../../conformance/select.ts'),
-    ]);
   const by = { checks: selectChecks(checks, how), strict: how.strict === true, secrets };
   const judge = createForeignJudge({ ...by, baseUrl: how.baseUrl });
   await readRecordings(io, files, (sources) => judgeRecordings(sources, judge), how.join);

@@ -1,15 +1,14 @@
 import { UsageError } from '../../conformance/usage-error.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { CatalogEntry } from '../catalog.ts';
+import { catalogKinds, entriesOf, type CatalogEntry } from '../catalog.ts';
 import type { Cli, Command } from '../command.ts';
 import { jsonFlag, readFlags } from '../flags.ts';
 import { print, type Colors } from '../io.ts';
 
 export const flags = jsonFlag;
 
-export async function run({ io }: Cli, command: Command): Promise<void> {
+export function run({ io }: Cli, command: Command): void {
   const [name = ''] = command.args;
-  const { catalogKinds, entriesOf } = await import('../catalog.ts');
   const plural = { faults: 'violations', choices: 'gaps' }[name] ?? name;
   const kind = catalogKinds.find((one) => `${one}s` === plural);
   if (kind === undefined) {

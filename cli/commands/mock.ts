@@ -2,7 +2,9 @@ import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { flagsOf, readFlags } from '../flags.ts';
 import { interrupted } from '../interruption.ts';
+import { banner, dashboardOf, readyLine } from '../mock/banner.ts';
 import { mockFlags, mockSecrets } from '../mock/flags.ts';
+import { startMock } from '../mock/start.ts';
 import { isOperated, operateFlags, startOperation, type RunningOperation } from '../operate.ts';
 
 export const flags = { ...mockFlags, ...operateFlags, ...flagsOf('ready', {}) };
@@ -12,10 +14,6 @@ export async function run(cli: Cli, command: Command): Promise<number | void> {
   const { io, secrets } = cli;
   const settings = readFlags(flags, command, io);
   secrets.push(...mockSecrets(settings));
-  const [{ startMock }, { banner, dashboardOf, readyLine }] = await Promise.all([
-    import('../mock/start.ts'),
-    import('../mock/banner.ts'),
-  ]);
   const metrics = isOperated(cli, settings) ? (await import('../mock/metrics.ts')).createMockMetrics() : undefined;
   const running = await startMock(io, settings, 4010, { onExchange: metrics?.onExchange });
   let isKept = false;

@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { Tried } from '../../prove/prove.ts';
+import { prove, type Tried } from '../../prove/prove.ts';
+import { summary } from '../../prove/summary.ts';
+import { about, allTrials, nameOf, seededTrials, shortfall, subjects, triggeredTrials } from '../../prove/trials.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
@@ -12,12 +14,7 @@ export const flags = typedFlags(flagsOf('prove', { seeds: readNumber('a whole nu
 
 export async function run({ io }: Cli, command: Command): Promise<number | void> {
   const { json, ...wanted } = readFlags(flags, command, io);
-  const [{ prove }, { summary }, { nameOf, shortfall }] = await Promise.all([
-    import('../../prove/prove.ts'),
-    import('../../prove/summary.ts'),
-    import('../../prove/trials.ts'),
-  ]);
-  const trials = await chosenTrials(wanted);
+  const trials = chosenTrials(wanted);
   const progress = progressLine(io);
   const tried = await prove(join(__dirname, '../../prove/worker.js'), trials, (_, done) =>
     progress.show(`${done} of ${trials.length} trials`),
@@ -34,8 +31,7 @@ export async function run({ io }: Cli, command: Command): Promise<number | void>
 }
 
 /** The requested trials, or all. @throws UsageError for an id that no trial is about. */
-export async function chosenTrials({ all = false, only = [], seeds = 0 }: Partial<ValuesOf<typeof flags>>) {
-  const { about, allTrials, seededTrials, subjects, triggeredTrials } = await import('../../prove/trials.ts');
+export function chosenTrials({ all = false, only = [], seeds = 0 }: Partial<ValuesOf<typeof flags>>) {
   const others = seededTrials(Array.from({ length: seeds }, () => randomInt(2 ** 31)));
   const trials = [...allTrials({ everything: all }), ...others];
   if (only.length === 0) return trials;

@@ -10,11 +10,14 @@ import { exitStatus } from '../exit-status.ts';
 import { interrupted, nextUncaught } from '../interruption.ts';
 import { colorsOf } from '../io.ts';
 import type { Report } from '../../conformance/report/report.ts';
+import { reporters } from '../../conformance/reporters/index.ts';
 import type { Routes } from '../../http/operate/server.ts';
 import type { Found } from '../../proxy/findings-log.ts';
-import type { InspectorOptions } from '../../proxy/inspect.ts';
-import type { JudgeThread } from '../../proxy/judge-thread.ts';
-import type { ProxyOptions } from '../../proxy/start.ts';
+import { createInspector, type InspectorOptions } from '../../proxy/inspect.ts';
+import { startJudge, type JudgeThread } from '../../proxy/judge-thread.ts';
+import { createShare } from '../../proxy/share.ts';
+import { startProxy, type ProxyOptions } from '../../proxy/start.ts';
+import { createTeller } from '../../proxy/tell.ts';
 import type { WatchOptions } from '../../proxy/watch.ts';
 import { flags as checkFlags } from './check.ts';
 import { isOperated, operateFlags, startOperation, type RunningOperation } from '../operate.ts';
@@ -53,16 +56,10 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   const { io, secrets } = cli;
   const settings = readFlags(flags, command, io);
   const upstream = new URL(readBaseUrl(command.args[0] ?? '', 'upstream', io.stderr));
-  const publication = await preparePublication({ ...settings, json: false });
+  const publication = preparePublication({ ...settings, json: false });
   const targets = publication.targets.filter(({ file }) => !settings.json || file !== '-');
-  const [{ startProxy }, { startJudge }, { createShare }, { createInspector }] = await Promise.all([
-    import('../../proxy/start.ts'),
-    import('../../proxy/judge-thread.ts'),
-    import('../../proxy/share.ts'),
-    import('../../proxy/inspect.ts'),
-  ]);
   const share = createShare((settings.sample ?? 100) / 100);
-  const outlet = await createOutlet(cli, settings);
+  const outlet = createOutlet(cli, settings);
   const judge = await startJudge(judgedBy(upstream, settings, cli), secrets, share, outlet);
   /** What is undone at the end, or if something cannot start. The latest is the first. */
   const ends: (() => Promise<unknown>)[] = [judge.end];
@@ -155,12 +152,11 @@ async function listen<T>(settings: Settings, start: (where: Omit<ProxyOptions, '
   }
 }
 
-async function createOutlet({ io }: Cli, { json, onFinding }: Settings) {
+function createOutlet({ io }: Cli, { json, onFinding }: Settings) {
   const { stdout, stderr } = io;
   const colors = colorsOf({ stdout: stderr, env: io.env });
   const untold = (why: string): void =>
     void stderr.write(`warning: --on-finding: a finding was not told (${visible(why)}).\n`);
-  const { createTeller } = await import('../../proxy/tell.ts');
   const teller = onFinding === undefined ? undefined : createTeller(onFinding, io.cwd, untold);
   return {
     teller,
@@ -180,10 +176,7 @@ async function createOutlet({ io }: Cli, { json, onFinding }: Settings) {
 
 function reportRoutes(judge: JudgeThread): Routes {
   const shown = (format: 'json' | 'html', type: string) => async () => {
-    const [{ report }, { reporters }] = await Promise.all([
-      judge.report(),
-      import('../../conformance/reporters/index.ts'),
-    ]);
+    const { report } = await judge.report();
     if (report === undefined) throw new Error('the judge broke');
     return { type, body: reporters[format].reporter(report, { color: false }) };
   };
@@ -192,13 +185,12 @@ function reportRoutes(judge: JudgeThread): Routes {
 
 /** SIGUSR1 prints the report so far, and SIGHUP writes it, until the returned function is called. */
 function listenToSignals({ io }: Cli, judge: JudgeThread, write: (report: Report | undefined) => Promise<number>) {
-  const tried = (work: (report: Report | undefined) => Promise<unknown>) => (): void =>
+  const tried = (work: (report: Report | undefined) => unknown) => (): void =>
     void judge
       .report()
       .then(({ report }) => work(report))
       .catch((error: unknown) => io.stderr.write(`error: No report was written: ${visible(String(error))}\n`));
-  const summarize = tried(async (report) => {
-    const { reporters } = await import('../../conformance/reporters/index.ts');
+  const summarize = tried((report) => {
     if (report) io.stderr.write(reporters.text.reporter(report, { color: false }));
   });
   const writeNow = tried(write);

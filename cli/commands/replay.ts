@@ -1,7 +1,10 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { repeating } from '../../conformance/probes/repeat.ts';
 import { placesOf } from '../../conformance/report/findings.ts';
 import type { CheckReport, FailureReport, Report } from '../../conformance/report/report.ts';
+import { itemOf } from '../../conformance/reporters/outline/check-item.ts';
+import { blocksText, checkLines } from '../../conformance/reporters/text.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
@@ -20,7 +23,7 @@ export const endsItself = true;
 export async function run(cli: Cli, command: Command): Promise<number> {
   const { io } = cli;
   const [file = '', wanted] = command.args;
-  const report = await readReportFile(file, io.cwd);
+  const report = readReportFile(file, io.cwd);
   const check = selected(report, wanted);
   const { baseUrl: typed, watch } = readFlags(flags, command, io);
   const before = await prepareAgain(cli, command, report, { typed, label: '--base-url' });
@@ -28,7 +31,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   for (;;) {
     const result = replayed(report, check, before.baseUrl, await repeat(before, report, check));
     if (before.settings.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-    else io.stdout.write(await replayText(result, check, colorsOf(io)));
+    else io.stdout.write(replayText(result, check, colorsOf(io)));
     const isOver = result.verdict === 'fixed' || result.verdict === 'gone' || signal.aborted;
     if (isOver || !watch) return STATUS[result.verdict];
     io.stderr.write('Waiting until the server restarts. Ctrl+C stops it.\n');
@@ -84,7 +87,6 @@ type Repeated = Awaited<ReturnType<typeof repeat>>;
 
 /** Runs a check again, and sends the requests again that show its failure; no report if this version has no such check. */
 async function repeat({ known, run: runAgain, ids, secrets }: Again, recorded: Report, { id: check, failure }: Failed) {
-  const { repeating } = await import('../../conformance/probes/repeat.ts');
   const { probe, repetition } = repeating(failure.exchanges, { recorded, ids, secrets });
   if (!known.includes(check)) return { again: undefined, repetition };
   const alone = await runAgain({ only: [check], observe: false, alsoSend: [probe] });
@@ -158,15 +160,11 @@ function verdictOn(
   return { verdict: 'fixed', says: `The check passes, and ${sent} that showed the failure went well.` };
 }
 
-async function replayText(
+function replayText(
   { verdict, says, recorded, baseUrl, now, created }: Replayed,
   check: CheckReport,
   colors: Colors,
-): Promise<string> {
-  const [{ itemOf }, { checkLines, blocksText }] = await Promise.all([
-    import('../../conformance/reporters/outline/check-item.ts'),
-    import('../../conformance/reporters/text.ts'),
-  ]);
+): string {
   const failureLines = (failed: CheckReport, url: string): string[] =>
     checkLines(itemOf(failed, { target: { baseUrl: url } }, { isShort: true }), colors);
   const head = (word: string, url: string): string => `${colors.bold(word.padEnd(8))}  ${colors.cyan(visible(url))}`;

@@ -8,9 +8,12 @@ import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { readFlags, variableName } from '../flags.ts';
 import type { Steering } from '../../mock/index.ts';
+import { STEERING } from '../../mock/steering/steering.ts';
 import type { Io } from '../io.ts';
+import { dashboardOf } from '../mock/banner.ts';
 import { mockFlags, mockSecrets } from '../mock/flags.ts';
-import type { RunningMock } from '../mock/start.ts';
+import { startMock, targetToCheck, type RunningMock } from '../mock/start.ts';
+import { runProgram } from '../run/run-program.ts';
 
 /** What a command learns about the mock, as keys of its environment variables. */
 export const mockVariables = [
@@ -33,12 +36,6 @@ export async function run({ io, secrets }: Cli, command: Command): Promise<numbe
   const [program = '', ...args] = command.args;
   secrets.push(...mockSecrets(settings));
   if (program === '') throw new UsageError('No command was given. An example: agent-contract run -- npm test');
-  const [{ startMock }, { dashboardOf }, { runProgram }, { STEERING }] = await Promise.all([
-    import('../mock/start.ts'),
-    import('../mock/banner.ts'),
-    import('../run/run-program.ts'),
-    import('../../mock/steering/steering.ts'),
-  ]);
   const { https, open, fault } = settings;
   let folder: string | undefined;
   const temporary = (name = ''): string => {
@@ -67,7 +64,7 @@ export async function run({ io, secrets }: Cli, command: Command): Promise<numbe
     const dashboard = dashboardOf(running.server.url);
     io.stderr.write(`mock on ${running.server.url}, dashboard on ${dashboard}\n`);
     if (open) await (await import('../mock/open-page.ts')).openPage(dashboard, io);
-    status = await runProgram(program, args, { ...io, env: await environment(running, env) });
+    status = await runProgram(program, args, { ...io, env: environment(running, env) });
   } finally {
     if (running) isKept = await running.stop();
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
@@ -77,8 +74,7 @@ export async function run({ io, secrets }: Cli, command: Command): Promise<numbe
 }
 
 /** The environment with the mock's data in place of another server's. */
-export async function environment(running: RunningMock, env: Io['env']): Promise<Io['env']> {
-  const { targetToCheck } = await import('../mock/start.ts');
+export function environment(running: RunningMock, env: Io['env']): Io['env'] {
   const target: Partial<Record<(typeof mockVariables)[number], string>> = targetToCheck(running);
   const own = Object.fromEntries(mockVariables.map((key) => [variableName(key), target[key]]));
   return { ...env, ...own, NODE_EXTRA_CA_CERTS: env['NODE_EXTRA_CA_CERTS'] ?? target.ca };

@@ -9,7 +9,8 @@ import { exitStatus } from '../exit-status.ts';
 import { writeFile } from '../files/files.ts';
 import { baseUrlOf, readRecordings, recordingFlags } from '../files/recordings.ts';
 import { flagsOf, readFlags, readPath } from '../flags.ts';
-import type { FromTraffic } from '../seed/from-traffic.ts';
+import { gatherTraffic, type FromTraffic } from '../seed/from-traffic.ts';
+import { impersonal } from '../seed/impersonal.ts';
 
 export const flags = { ...recordingFlags, ...flagsOf('seed', { output: readPath, seed: selectionFlags.seed.read }) };
 
@@ -17,10 +18,6 @@ export async function run(cli: Cli, command: Command): Promise<number | void> {
   const { io } = cli;
   const settings = readFlags(flags, command, io);
   const baseUrl = baseUrlOf(settings, io);
-  const [{ gatherTraffic }, { impersonal }] = await Promise.all([
-    import('../seed/from-traffic.ts'),
-    import('../seed/impersonal.ts'),
-  ]);
   const traffic = gatherTraffic(baseUrl);
   await readRecordings(io, command.args, (sources) => Promise.all(sources.map(traffic.add)));
   const found = traffic.end();

@@ -6,6 +6,7 @@ import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { jsonFlag, readFlags } from '../flags.ts';
 import { colorsOf } from '../io.ts';
+import { verifyBundle } from '../submission/bundle.ts';
 
 export const flags = jsonFlag;
 
@@ -14,7 +15,6 @@ export async function run({ io }: Cli, command: Command): Promise<number> {
   const [folder = ''] = command.args;
   const full = path.resolve(io.cwd, folder);
   if (!existsSync(full)) throw new UsageError(`There is no folder ${visible(folder)}.`);
-  const { verifyBundle } = await import('../submission/bundle.ts');
   const looked = await verifyBundle(full);
   const problems = looked.filter(({ wrong }) => wrong !== undefined).length;
   if (json) io.stdout.write(`${JSON.stringify({ verified: problems === 0, looked }, null, 2)}\n`);

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { visible } from '../../conformance/report/redact.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
 import { gapIds } from '../../spec/index.ts';
 import { readReportFile } from '../check/checked-file.ts';
 import { runChecks } from '../check/run-checks.ts';
 import { isSameServer, readBaseUrl, readTarget, targetFlags, targetOptions } from '../check/target.ts';
+import { readable, UsageError } from '../errors.ts';
 import { checkWritable, writeAtomically } from '../files/files.ts';
 import type { Io } from '../io.ts';
 import type { NameOrFile } from '../flags.ts';
@@ -21,7 +21,7 @@ export async function behaviourOf(io: Io, wanted: Wanted): Promise<NameOrFile> {
   const url = readBaseUrl(like, '--like', io.stderr);
   const file = likeFile ?? path.resolve(io.cwd, nameOf(url));
   if (existsSync(file)) {
-    const report = await savedReport(file, url, io);
+    const report = savedReport(file, url, io);
     io.stderr.write(
       `like ${visible(url)} on ${visible(report.startedAt.slice(0, 10))}: ${choicesOf(report)}, from ${visible(file)}. Remove the file to ask again.\n`,
     );
@@ -48,13 +48,11 @@ function nameOf(url: string): string {
 }
 
 /** @throws UsageError for a file that is not a report on this server */
-async function savedReport(file: string, url: string, { cwd }: Io): Promise<Report> {
-  const report = await readReportFile(file, cwd).catch((error: unknown) => {
-    if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(`--like: ${error.message} The file is unchanged. Name another with --like-file.`, {
-      cause: error,
-    });
-  });
+function savedReport(file: string, url: string, { cwd }: Io): Report {
+  const report = readable(
+    () => readReportFile(file, cwd),
+    (why) => `--like: ${why} The file is unchanged. Name another with --like-file.`,
+  );
   if (isSameServer(report.target.baseUrl, url)) return report;
   throw new UsageError(
     `--like: ${visible(file)} says how ${visible(report.target.baseUrl)} behaves. The file is unchanged. Name another with --like-file.`,
