@@ -129,10 +129,25 @@ const describing = {
     return { facts: [`${agents.length} agents`], details: { holds: description, roles: Object.keys(roles) } };
   }),
   endpoint: listing(endpointIds, (id) => {
-    const { section, title, method, path } = endpoints[id];
+    const { section, title, description, method, path, request } = endpoints[id];
+    const verified = new Set(checks.filter(({ endpoint }) => endpoint === id).flatMap(({ verifies }) => verifies));
+    const elsewhere = new Set(endpointIds.filter((other) => other !== id).map((other) => endpoints[other].section));
+    const open = gapIds.filter((gap) => !elsewhere.has(gaps[gap].section));
     return {
       facts: [section, method, path],
-      details: { title, section, request: `${method} ${path}`, checks: checkLines(({ endpoint }) => endpoint === id) },
+      details: {
+        title,
+        description,
+        section,
+        request: `${method} ${path}`,
+        'schema of the request': request ?? 'it has no body',
+        requirements: requirementIds.filter((requirement) => verified.has(requirement)).map(requirementLine),
+        checks: checkLines(({ endpoint }) => endpoint === id),
+        'gaps, in which any choice is right': open.map(
+          (gap) => `${gap}: ${Object.keys(gaps[gap].choices).join(' | ')}`,
+        ),
+        violations: violationIds.filter((violation) => violations[violation].at.includes(id)).map(violationLine),
+      },
     };
   }),
 } satisfies Readonly<Record<string, () => readonly Omit<CatalogEntry, 'kind'>[]>>;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../conformance/usage-error.ts';
+import { MockError } from '../mock/mock-error.ts';
 import { visible } from '../text/visible.ts';
 import texts from './flags.json';
 import type { Io } from './io.ts';
@@ -183,7 +184,7 @@ function valueOf(flag: Flag, { values, source, origin }: Given): unknown {
     try {
       return flag.read(text, origin);
     } catch (error) {
-      if (!(error instanceof BadValue)) throw error;
+      if (!(error instanceof BadValue || error instanceof MockError)) throw error;
       const shown = flag.isSecret === true ? '' : ` ${visible(JSON.stringify(text))}`;
       throw new UsageError(`${origin.label}${place}${shown}: ${error.message}`, { cause: error });
     }

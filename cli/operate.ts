@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import { isLoopback } from '../http/local-names.ts';
-import type { Routes } from '../http/operate/server.ts';
+import { startOtlp } from '../http/operate/otlp.ts';
+import { startOperating, type Routes } from '../http/operate/server.ts';
 import { visible } from '../text/visible.ts';
 import type { Cli } from './command.ts';
 import { codeOf, UsageError } from './errors.ts';
@@ -25,24 +26,12 @@ export async function startOperation(
   const server = operate && (await listen(operate, token, all));
   if (token !== undefined) secrets.push({ value: token, placeholder: '$OPERATE_TOKEN' });
   if (server) stderr.write(`for operators: ${server.url}\n`);
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = env;
-  for (const pair of headers?.split(',') ?? []) {
-    const [, value = ''] = pair.split('=');
-    if (value !== '') secrets.push({ value, placeholder: '$OTLP' });
-  }
-  const otlp =
-    endpoint === undefined
-      ? undefined
-      : (await import('../http/operate/otlp.ts')).startOtlp(
-          {
-            endpoint,
-            headers,
-            service: env['OTEL_SERVICE_NAME'] ?? 'agent-contract',
-            intervalMs: Number(env['OTEL_METRIC_EXPORT_INTERVAL']) || undefined,
-          },
-          () => register.getMetricsAsJSON(),
-          (why) => stderr.write(`warning: OTEL_EXPORTER_OTLP_ENDPOINT: nothing was sent (${visible(why)}).\n`),
-        );
+  const otlp = startOtlp(
+    env,
+    secrets,
+    () => register.getMetricsAsJSON(),
+    (why) => stderr.write(`warning: OTEL_EXPORTER_OTLP_ENDPOINT: nothing was sent (${visible(why)}).\n`),
+  );
   return {
     server,
     otlp,
@@ -53,12 +42,11 @@ export async function startOperation(
   };
 }
 
-async function listen({ host, port }: ReturnType<typeof readAddress>, token: string | undefined, routes: Routes) {
+function listen({ host, port }: ReturnType<typeof readAddress>, token: string | undefined, routes: Routes) {
   if (!isLoopback(host) && token === undefined)
     throw new UsageError(
       `--operate ${visible(host)}:${port}: other machines may reach this, so it needs a token: set AGENT_CONTRACT_OPERATE_TOKEN.`,
     );
-  const { startOperating } = await import('../http/operate/server.ts');
   return startOperating({ host, port, token }, routes).catch((error: unknown) => {
     throw new UsageError(`--operate: nothing can listen on ${visible(host)}:${port} (${codeOf(error)}).`, {
       cause: error,

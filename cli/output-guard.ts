@@ -13,15 +13,8 @@ export function guardOutput(io: Io, secrets: readonly Secret[]) {
         'error: An output would have shown a secret. This is a bug in agent-contract. Please report it.\n',
       );
   });
-  const guarded = (output: Output): Output => ({
-    write: (text) => output.write(clean(text)),
-    get isTTY() {
-      return output.isTTY;
-    },
-    get columns() {
-      return output.columns;
-    },
-  });
+  const guarded = (output: Output): Output =>
+    Object.create(output, { write: { value: (text: string) => output.write(clean(text)) } }) as Output;
   return {
     io: { ...io, stdout: guarded(io.stdout), stderr: guarded(io.stderr) } as Io,
     clean,

@@ -3,7 +3,7 @@ import type http from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { served, serverOf } from '../http/testing/test-server.ts';
-import { reportFormats } from '../conformance/reporters/formats.ts';
+import { reportFormats } from '../conformance/reporters/index.ts';
 import { createMock, type Mock } from '../mock/index.ts';
 import { temporaryFolder, testFolder } from './testing/test-io.ts';
 import { servingIn } from './testing/test-mock.ts';

@@ -13,5 +13,6 @@ export function isLocalName(name: string): boolean {
 
 /** Whether only this machine can reach a server that listens on this address. */
 export function isLoopback(address: string): boolean {
-  return isLocalName(hostName(address.includes(':') ? `[${address}]` : address) ?? '');
+  const host = address.includes(':') ? `[${address}]` : address;
+  return isLocalName(hostName(host) ?? '');
 }

@@ -49,6 +49,7 @@ export const isPacked = (unpacked: Uint8Array | StillPacked): unpacked is StillP
 
 /** Servers send both readings of "deflate": with the zlib header, as they should, and without. */
 function inflateEither(body: Uint8Array, limit: { maxOutputLength: number }): Uint8Array {
-  if ((body[0] ?? 0) % 16 === 8) return inflateSync(body, limit);
+  const hasHeader = (body[0] ?? 0) % 16 === 8;
+  if (hasHeader) return inflateSync(body, limit);
   return inflateRawSync(body, limit);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { checks, type Report } from '../conformance/index.ts';
 import { createForeignJudge } from '../conformance/foreign/judge-foreign.ts';
 import { reportForeign } from '../conformance/foreign/report-foreign.ts';
-import { judgeRecordings } from '../conformance/recording/judge-recording.ts';
+import { feedRecordings } from '../conformance/recording/judge-recording.ts';
 import { createPersonal } from '../conformance/recording/personal.ts';
 import { createHarWriter, ownOf, type HarRecord, type RecordedRun } from '../conformance/recording/write-har.ts';
 import type { Secret } from '../conformance/report/redact.ts';
@@ -45,7 +45,7 @@ async function judgedAgain(texts: readonly string[]): Promise<Report> {
     const by = { checks, strict: false, secrets: [] };
     const foreign = createForeignJudge(by);
     const sources = texts.map((text) => sourceOf(text));
-    await judgeRecordings(sources, foreign);
+    await feedRecordings(sources, foreign);
     return reportForeign(foreign, { ...by, includeBodies: true });
   } finally {
     jest.useRealTimers();

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../text/json.ts';
 import transcription from './transcription.json';
 
 /** A place of a body, as the specification describes it. `*` in the pointer stands for every array item. */
@@ -90,23 +91,13 @@ function placesOfItems(body: string, { type, shape }: Field, pointer: string): T
   return [{ ...item, type: 'object' }, ...inner];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value;
-}
-
-const isFields = (value: unknown): value is Fields => typeOf(value) === 'object';
-
 /** Whether a body matches the transcription: a judge that knows nothing of the schemas. It checks no numeric bounds. */
 export function permits(places: readonly TranscribedPlace[], body: unknown): boolean {
-  if (!isFields(body)) return false;
+  if (!isObject(body)) return false;
   // An agent with a version other than "6" has the undescribed form: only its version is known.
   const other = places.find(({ hasOtherForm, pointer }) => {
     const agent = hasOtherForm && body[pointer.slice(1)];
-    return isFields(agent) && agent['version'] !== '6';
+    return isObject(agent) && agent['version'] !== '6';
   });
   return places.every((place) => {
     const isBelow = other !== undefined && place.pointer.startsWith(`${other.pointer}/`);
@@ -119,15 +110,16 @@ export function permits(places: readonly TranscribedPlace[], body: unknown): boo
 function isPermitted({ type, required, nullable, closed }: TranscribedPlace, value: unknown): boolean {
   if (value === undefined) return !required;
   if (value === null) return nullable;
-  return typeOf(value) === type && (closed === undefined || closed.some((one) => one === value));
+  const found = Array.isArray(value) ? 'array' : typeof value;
+  return found === type && (closed === undefined || closed.some((one) => one === value));
 }
 
 /** The values at a place: `undefined` if an object lacks it, and none if there is no such object. */
-function valuesAt(body: Fields, { pointer }: TranscribedPlace): unknown[] {
+function valuesAt(body: JsonObject, { pointer }: TranscribedPlace): unknown[] {
   let values: unknown[] = [body];
   for (const name of pointer.split('/').slice(1)) {
     if (name === '*') values = values.filter(Array.isArray).flat();
-    else values = values.filter(isFields).map((value) => (Object.hasOwn(value, name) ? value[name] : undefined));
+    else values = values.filter(isObject).map((value) => (Object.hasOwn(value, name) ? value[name] : undefined));
   }
   return values;
 }

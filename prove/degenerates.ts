@@ -1,12 +1,10 @@
 import { endpoints, type EndpointId } from '../spec/index.ts';
 import { TransportError, type Transport, type HttpAnswer } from '../conformance/index.ts';
 import sameToAll from './degenerates.json';
+import { withText } from './permitted/server.ts';
 
-const answer = (status: number, body: string, headers: Record<string, string> = {}): HttpAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json', ...headers },
-  body: new TextEncoder().encode(body),
-});
+const answer = (status: number, body: string, headers: Record<string, string> = {}): HttpAnswer =>
+  withText({ status, headers: { 'content-type': 'application/json', ...headers } }, body);
 
 function always(response: HttpAnswer): Transport {
   return () => Promise.resolve(response);

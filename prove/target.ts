@@ -10,7 +10,7 @@ import { runConformance, type Report, type RunOptions, type Transport } from '..
 export const proofNow = Date.UTC(2026, 4, 20, 15, 30);
 
 /** Milliseconds by which each request advances a frozen clock. */
-const PACE = 30;
+export const PACE = 30;
 
 /** Sends requests to a mock in this process: concurrently and on kept connections, as a client over a network. */
 export function inProcess(mock: Mock, onRequest: (request: MockRequest) => void = () => undefined): Transport {

@@ -33,12 +33,9 @@ export interface InspectorOptions {
   readonly timing?: (() => Timing) | undefined;
 }
 
-export interface Timing {
-  readonly sentAt: number;
-  readonly answeredAt: () => number;
-}
+type Timing = ReturnType<typeof timingNow>;
 
-function timingNow(): Timing {
+function timingNow() {
   const [sentAt, began] = [Date.now(), performance.now()];
   return { sentAt, answeredAt: () => sentAt + performance.now() - began };
 }
@@ -54,6 +51,8 @@ export function createInspector(options: InspectorOptions) {
   const { judging, wrong, refusesUnjudged, isRecording = false, share = createShare(), timing = timingNow } = options;
   /** Of answers that were not judged within the gate. */
   const counts = { unjudged: 0 };
+  /** Memory of bodies that were judged. */
+  const spare: Buffer[] = [];
   let ticks = 0;
 
   /** Keeps an exchange, or, with another path than the service's, what the judge counts it by. */
@@ -62,7 +61,7 @@ export function createInspector(options: InspectorOptions) {
     const { sentAt, answeredAt } = timing();
     const begun = ++ticks;
     const question = isWhole && hasBody(request) ? createBodyBuffer(MOST.request) : undefined;
-    const answer = isWhole ? createCopy(MOST.answer) : undefined;
+    const answer = isWhole ? createCopy(spare, MOST.answer) : undefined;
     const passed = (status: number, came: RawHeaders, waits: boolean): Passed => ({
       method,
       url,
@@ -118,14 +117,13 @@ export function createInspector(options: InspectorOptions) {
 }
 
 const [USUAL, LARGE, MOST_SPARE] = [64 * 1024, 1024 * 1024, 64];
-const spare: Buffer[] = [];
 
 /**
  * Copies the pieces of a body into memory that is used again; it is shared, so that whoever keeps bytes of it makes a copy.
  * Pieces that are kept until their answer ends make the engine collect memory ten times a second, in threads that nobody gave
  * way to.
  */
-function createCopy(most: number) {
+function createCopy(spare: Buffer[], most: number) {
   let held = spare.pop() ?? Buffer.from(new SharedArrayBuffer(USUAL));
   let size = 0;
   return {

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Ticks } from '../conformance/foreign/exchange-of.ts';
 import type { ForeignExchange } from '../conformance/foreign/foreign-exchange.ts';
 import type { ForeignJudge } from '../conformance/foreign/judge-foreign.ts';
-import { judgeRecordings } from '../conformance/recording/judge-recording.ts';
+import { feedRecordings } from '../conformance/recording/judge-recording.ts';
 import { createPersonal } from '../conformance/recording/personal.ts';
 import { createHarWriter, type HarWriter } from '../conformance/recording/write-har.ts';
 import { visible, type Secret } from '../conformance/report/redact.ts';
@@ -107,7 +107,7 @@ export function openJournal(
     /** Judges what a killed program has recorded. @returns what the user should know @throws RecordingError if it is none */
     async continueFrom(judge: ForeignJudge): Promise<string | undefined> {
       if (!wasKilled || keep === 0) return undefined;
-      await judgeRecordings([{ chunks: createReadStream(aside(1)) }], judge);
+      await feedRecordings([{ chunks: createReadStream(aside(1)) }], judge);
       return `${visible(aside(1))} was left by a proxy that was killed. The report covers its ${judge.seen.count} exchanges too.`;
     },
   };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gaps, levelIds, levels, requirements } from '../../spec/index.ts';
 import { html, type Markup } from '../../conformance/reporters/html/markup.ts';
 import { htmlPage } from '../../conformance/reporters/html/page.ts';
-import { choiceRows, rows, type Board, type Cell, type Column, type TrendPoint } from './board.ts';
+import { choiceRows, levelCells, marks, rows, type Board, type Column, type TrendPoint } from './board.ts';
 
 const css = readFileSync(path.join(__dirname, 'board.css'), 'utf8');
 
@@ -120,7 +120,6 @@ function rowElement({ id, section, title, cells }: Row, columns: readonly Column
   </tr>`;
 }
 
-const marks: Readonly<Record<Cell, string>> = { pass: '✓', fail: '✗', 'not-judged': '–', 'not-asked': '·' };
 const cellWords = { pass: 'passed', fail: 'failed', 'not-judged': 'not judged', 'not-asked': 'not asked' } as const;
 
 function requirementRows(columns: readonly Column[]): readonly Row[] {
@@ -136,13 +135,13 @@ function requirementRows(columns: readonly Column[]): readonly Row[] {
 }
 
 function levelRows(columns: readonly Column[]): readonly Row[] {
-  const statuses = { held: 'pass', broken: 'fail', 'not-judged': 'not-judged' } as const;
   return levelIds.map((id) => ({
     id,
     title: levels[id].title,
     cells: columns.map(({ levels: all, product, version }) => {
       const state = all[id] ?? 'not-judged';
-      return { status: statuses[state], text: marks[statuses[state]], hint: `${product} ${version}: ${state}` };
+      const status = levelCells[state];
+      return { status, text: marks[status], hint: `${product} ${version}: ${state}` };
     }),
   }));
 }

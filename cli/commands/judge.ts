@@ -1,7 +1,7 @@
 import { checks } from '../../conformance/checks/index.ts';
 import { createForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
 import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
-import { judgeRecordings } from '../../conformance/recording/judge-recording.ts';
+import { feedRecordings } from '../../conformance/recording/judge-recording.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { selectChecks } from '../../conformance/select.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
@@ -27,6 +27,6 @@ type Judging = Partial<ValuesOf<typeof flags>>;
 export async function judgeFiles({ io, secrets }: Cli, files: readonly string[], how: Judging = {}): Promise<Report> {
   const by = { checks: selectChecks(checks, how), strict: how.strict === true, secrets };
   const judge = createForeignJudge({ ...by, baseUrl: how.baseUrl });
-  await readRecordings(io, files, (sources) => judgeRecordings(sources, judge), how.join);
+  await readRecordings(io, files, (sources) => feedRecordings(sources, judge), how.join);
   return reportForeign(judge, { ...by, includeBodies: how.includeBodies });
 }

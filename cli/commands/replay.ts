@@ -15,7 +15,7 @@ import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
 import { againFlags, prepareAgain, type Again } from '../check/again.ts';
 
-type Verdict = 'fixed' | 'still-failing' | 'not-repeated' | 'gone' | 'unreachable' | 'broken';
+type Verdict = keyof typeof verdicts;
 
 export const flags = { ...againFlags, ...typedFlags(flagsOf('replay', {})) };
 export const endsItself = true;
@@ -33,10 +33,10 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     if (before.settings.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
     else io.stdout.write(replayText(result, check, colorsOf(io)));
     const isOver = result.verdict === 'fixed' || result.verdict === 'gone' || signal.aborted;
-    if (isOver || !watch) return STATUS[result.verdict];
+    if (isOver || !watch) return verdicts[result.verdict].status;
     io.stderr.write('Waiting until the server restarts. Ctrl+C stops it.\n');
     await restarted(() => accepts(before.baseUrl), undefined, signal);
-    if (signal.aborted) return STATUS[result.verdict];
+    if (signal.aborted) return verdicts[result.verdict].status;
   }
 }
 
@@ -97,14 +97,15 @@ async function repeat({ known, run: runAgain, ids, secrets }: Again, recorded: R
   return { again: { ...together, created: [...alone.created, ...together.created] }, repetition };
 }
 
-const STATUS: Readonly<Record<Verdict, number>> = {
-  fixed: exitStatus.conformant,
-  'still-failing': exitStatus.nonconformant,
-  'not-repeated': exitStatus.partial,
-  gone: exitStatus.partial,
-  unreachable: exitStatus.broken,
-  broken: exitStatus.broken,
-};
+/** The exit status of each verdict, and its colour. */
+const verdicts = {
+  fixed: { status: exitStatus.conformant, color: 'green' },
+  'still-failing': { status: exitStatus.nonconformant, color: 'red' },
+  'not-repeated': { status: exitStatus.partial, color: 'yellow' },
+  gone: { status: exitStatus.partial, color: 'yellow' },
+  unreachable: { status: exitStatus.broken, color: 'red' },
+  broken: { status: exitStatus.broken, color: 'red' },
+} as const;
 
 const MOST_LISTED = 20;
 
@@ -174,8 +175,7 @@ function replayText(
     const things = created.map(({ kind, id }) => visible(`${kind} ${id}`)).join(', ');
     present.push(`  ${colors.dim(`created on the target: ${things}`)}`);
   }
-  const paint =
-    { fixed: colors.green, gone: colors.yellow, 'not-repeated': colors.yellow }[verdict as string] ?? colors.red;
+  const paint = colors[verdicts[verdict].color];
   return blocksText([
     [`${head('Recorded', recorded.baseUrl)}  ${when}`, ...failureLines(check, recorded.baseUrl)],
     [head('Now', baseUrl), ...present],

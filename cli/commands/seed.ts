@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { reasons } from '../../conformance/foreign/foreign-exchange.ts';
+import { feedRecordings } from '../../conformance/recording/judge-recording.ts';
 import { cleanJson, createRedactor } from '../../conformance/report/redact.ts';
 import { counted } from '../../conformance/show.ts';
 import { visible } from '../../text/visible.ts';
@@ -19,7 +20,7 @@ export async function run(cli: Cli, command: Command): Promise<number | void> {
   const settings = readFlags(flags, command, io);
   const baseUrl = baseUrlOf(settings, io);
   const traffic = gatherTraffic(baseUrl);
-  await readRecordings(io, command.args, (sources) => Promise.all(sources.map(traffic.add)));
+  await readRecordings(io, command.args, (sources) => feedRecordings(sources, traffic));
   const found = traffic.end();
   reportContent(cli, found);
   const { agents = [], workspaces = [] } = found.seed;
@@ -43,8 +44,9 @@ function reportContent({ io }: Cli, { seed: data, leftOut, refused, nulls }: Fro
   const { agents = [], workspaces = [], publishedAgents: published = {}, results = {} } = data;
   const count = Object.values(results).reduce((sum, list) => sum + list.length, 0);
   const say = (line: string): void => void io.stderr.write(`${visible(line)}\n`);
+  const forms = counted(Object.keys(published).length, 'published form');
   const others = `${counted(count, 'result')}, ${counted(workspaces.length, 'workspace')}`;
-  say(`${counted(agents.length, 'agent')}, ${counted(Object.keys(published).length, 'published form')}, ${others}`);
+  say(`${counted(agents.length, 'agent')}, ${forms}, ${others}`);
   for (const { reason, count: many, examples } of leftOut) {
     const about = examples.join(', ');
     say(`left out: ${many} that ${reasons[reason]}${about && ` (${about})`}`);

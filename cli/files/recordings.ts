@@ -25,7 +25,8 @@ export async function readRecordings(
   const { RecordingError } = await import('../../conformance/recording/json-scanner.ts');
   const names = new Set(files.map((one) => path.resolve(cwd, one)));
   const sources = (await Promise.all([...names].map(sourcesIn))).flat();
-  for (const group of isJoined ? [sources] : sources.map((one) => [one])) {
+  const groups = isJoined ? [sources] : sources.map((one) => [one]);
+  for (const group of groups) {
     try {
       const areWhole = await read(group);
       for (const [index, isWhole] of areWhole.entries())

@@ -1,33 +1,24 @@
-/** Runs `work`, which must not reject, soon after requests: one run for all of them, with a pause in ms between two runs. */
+/** Runs `work`, which must not reject, once for all requests of so many milliseconds, at their end, and never twice at a time. */
 export function throttled(work: () => Promise<void>, pause: number) {
   let isRequested = false;
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let ended = Number.NEGATIVE_INFINITY;
-
+  let running = Promise.resolve();
   const begin = (): Promise<void> => {
     clearTimeout(timer);
-    timer = undefined;
-    isRequested = false;
-    running = work().finally(() => {
-      running = undefined;
-      ended = performance.now();
-      if (isRequested) plan();
+    running = running.then(() => {
+      timer = undefined;
+      if (!isRequested) return undefined;
+      isRequested = false;
+      return work();
     });
     return running;
-  };
-  const plan = (): void => {
-    timer ??= setTimeout(() => void begin(), Math.max(0, ended + pause - performance.now()));
   };
   return {
     request: (): void => {
       isRequested = true;
-      if (!running) plan();
+      timer ??= setTimeout(() => void begin(), pause);
     },
     /** Runs pending work at once. */
-    finish: async (): Promise<void> => {
-      await running;
-      if (isRequested) await begin();
-    },
+    finish: begin,
   };
 }

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { checks } from '../../conformance/checks/index.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { aspects } from '../../consumer/report.ts';
 import { personaNames } from '../../fixtures/index.ts';
@@ -11,12 +10,8 @@ import {
   endpointIds,
   endpoints,
   gapIds,
-  gaps,
   levelIds,
-  requirements,
   schemas,
-  violationIds,
-  violations,
   type EndpointId,
   type SchemaName,
 } from '../../spec/index.ts';
@@ -135,9 +130,12 @@ export function createTools({ io, secrets }: Cli) {
       if (frozen === false) mock.clock.resume();
       return mockAnswer();
     },
-    what_may_answer: ({ endpoint, schema }: { readonly endpoint: EndpointId; readonly schema?: SchemaName }) => ({
-      says: schema === undefined ? contractOf(endpoint) : JSON.stringify(schemas[schema], null, 1),
-    }),
+    async what_may_answer({ endpoint, schema }: { readonly endpoint: EndpointId; readonly schema?: SchemaName }) {
+      if (schema !== undefined) return { says: JSON.stringify(schemas[schema], null, 1) };
+      const { says } = await program(['explain', endpoint]);
+      const { response } = endpoints[endpoint];
+      return { says: `${says}schema of the answer: ${response}\n${JSON.stringify(schemas[response], null, 1)}` };
+    },
     async check_server({ baseUrl: url, ...settings }: Args & { readonly baseUrl: string }) {
       const report = path.join(folder, `${++made}.json`);
       const argv = ['check', url, `--report=json=${report}`, '--report=text=-', ...flagsOf(settings)];
@@ -172,20 +170,4 @@ function flagsOf(settings: Args): string[] {
     if (value === true) return [flagName(key)];
     return [value].flat().map((one) => `${flagName(key)}=${one}`);
   });
-}
-
-function contractOf(endpoint: EndpointId): string {
-  const { method, path: where, description, section, request, response } = endpoints[endpoint];
-  const verified = new Set(checks.filter((one) => one.endpoint === endpoint).flatMap(({ verifies }) => verifies));
-  const elsewhere = new Set(endpointIds.filter((id) => id !== endpoint).map((id) => endpoints[id].section));
-  const open = gapIds.filter((gap) => !elsewhere.has(gaps[gap].section));
-  const broken = violationIds.filter((id) => violations[id].at.includes(endpoint));
-  return [
-    `${method} ${where} (section ${section}): ${description}`,
-    `Requirements\n${[...verified].map((id) => `  ${id}: ${requirements[id].statement}`).join('\n')}`,
-    `Gaps: any choice is right\n${open.map((id) => `  ${id}: ${Object.keys(gaps[id].choices).join(' | ')}`).join('\n')}`,
-    `Violations\n${broken.map((id) => `  ${id}: ${violations[id].does}`).join('\n')}`,
-    `Schema of the request: ${request ?? 'it has no body'}`,
-    `Schema of the answer: ${response}\n${JSON.stringify(schemas[response], null, 1)}`,
-  ].join('\n\n');
 }

@@ -1,7 +1,6 @@
 import type { Secret } from '../../conformance/report/redact.ts';
 import type { Latency, Mode, RateLimit } from '../../mock/index.ts';
 import { readAdminToken, readHost, readOrigin } from '../../mock/access/gate.ts';
-import { MockError } from '../../mock/mock-error.ts';
 import { endpointsNamed } from '../../mock/upstream/options.ts';
 import { selectionFlags, targetFlags } from '../check/target.ts';
 import { checkWritable } from '../files/files.ts';
@@ -9,14 +8,12 @@ import { BadValue, flagsOf, readNameOrFile, readNumber, readPath, type ValueOrig
 
 const modes: readonly Mode[] = ['write', 'read', 'guest'];
 
-const endpoint = mockReads((text) => (endpointsNamed([text], ''), text));
-
 /** The flags of a mock, wherever it is started. Each is also an environment variable. */
 export const mockFlags = flagsOf('mock', {
   port: readNumber('a whole number', 0, 65_535, 4010),
-  allowedHost: mockReads(readHost),
-  cors: mockReads(readOrigin),
-  adminToken: mockReads(readAdminToken),
+  allowedHost: readHost,
+  cors: readOrigin,
+  adminToken: readAdminToken,
   seed: selectionFlags.seed.read,
   seedFile: readPath,
   state: readPath,
@@ -47,15 +44,9 @@ export function mockSecrets({ adminToken, like, likeToken, upstreamToken }: Mock
   return secrets;
 }
 
-/** Reads a value as the mock does; the mock's message says what it should be. */
-function mockReads(read: (text: string) => string): (text: string) => string {
-  return (text) => {
-    try {
-      return read(text);
-    } catch (error) {
-      throw error instanceof MockError ? new BadValue(error.message) : error;
-    }
-  };
+function endpoint(text: string): string {
+  endpointsNamed([text], '');
+  return text;
 }
 
 function outputFile(text: string, origin: ValueOrigin): string {

@@ -1,3 +1,4 @@
+import { feedRecordings } from '../../conformance/recording/judge-recording.ts';
 import { harOf, sourceOf } from '../../conformance/testing/har-of.ts';
 import credentials from '../testing/credentials.json';
 import { gatherTraffic } from './from-traffic.ts';
@@ -13,7 +14,7 @@ test.each([
   [1, ['a'], 2],
 ])('with room for %d answers, %j are kept', async (room, kept, leftOut) => {
   const traffic = gatherTraffic(undefined, room * agent('a').length);
-  await traffic.add(sourceOf(har(['a', 'b', 'c'])));
+  await feedRecordings([sourceOf(har(['a', 'b', 'c']))], traffic);
   const { seed, leftOut: left } = traffic.end();
   expect(seed.agents?.map(({ id }) => id)?.toSorted()).toEqual(kept);
   expect(left.reduce((sum, { count }) => sum + count, 0)).toBe(leftOut);
@@ -21,6 +22,6 @@ test.each([
 
 test.each(credentials)('finds in the header $header: $value the credentials $found', async (row) => {
   const traffic = gatherTraffic(undefined);
-  await traffic.add(sourceOf(har(['a'], { [row.header]: row.value })));
+  await feedRecordings([sourceOf(har(['a'], { [row.header]: row.value }))], traffic);
   expect([...traffic.end().tokens]).toEqual(row.found);
 });

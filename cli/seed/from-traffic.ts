@@ -1,9 +1,6 @@
 import { isSecretName, withoutPasswords } from '../../text/secret-names.ts';
-import { createLeftOut } from '../../conformance/foreign/foreign-exchange.ts';
+import { createLeftOut, type ForeignExchange } from '../../conformance/foreign/foreign-exchange.ts';
 import { createRecogniser } from '../../conformance/foreign/recognise.ts';
-import type { RecordedEntry } from '../../conformance/recording/har-entry.ts';
-import { createOrdering } from '../../conformance/recording/in-order.ts';
-import { readRecording, type RecordingSource } from '../../conformance/recording/read-recording.ts';
 import { type Json, type JsonObject, isObject, parseJson } from '../../text/json.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { nothingYet, wholeSeed, type Collected } from './whole-seed.ts';
@@ -14,7 +11,7 @@ export type FromTraffic = ReturnType<ReturnType<typeof gatherTraffic>['end']>;
 const MOST_KEPT = 200_000_000;
 const MOST_TOKENS = 1000;
 
-/** Collects data from recordings: later data replaces earlier. Beyond `most` bytes of answers nothing is kept. */
+/** Collects data from the exchanges of recordings: later data replaces earlier. Beyond `most` bytes of answers nothing is kept. */
 export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
   const collected = nothingYet();
   const leftOut = createLeftOut();
@@ -22,7 +19,7 @@ export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
   const tokens = new Set<string>();
   let [size, lastAt] = [0, -Infinity];
 
-  function take({ exchange }: RecordedEntry): void {
+  function see(exchange: ForeignExchange): void {
     const { request, answer, answeredAt } = exchange;
     for (const token of tokensIn(request.headers)) if (tokens.size < MOST_TOKENS) tokens.add(token);
     const about = recogniser.of(request.method, request.url);
@@ -38,23 +35,8 @@ export function gatherTraffic(baseUrl: string | undefined, most = MOST_KEPT) {
   }
 
   return {
-    /** Resolves with whether the recording has an end. */
-    add: async (source: RecordingSource): Promise<boolean> => {
-      const ordering = createOrdering();
-      const reading = readRecording(source);
-      for (;;) {
-        const { done, value } = await reading.next();
-        if (done === true) {
-          for (const { item } of ordering.end()) take(item.entry);
-          return value;
-        }
-        if (value.kind === 'left-out') leftOut.note(value.reason, '');
-        if (value.kind !== 'exchange') continue;
-        for (const next of ordering.add(value))
-          if (next) take(next.item.entry);
-          else leftOut.note('out-of-order', '');
-      }
-    },
+    see,
+    leftOut,
     end: () => ({
       ...wholeSeed(collected),
       tokens,

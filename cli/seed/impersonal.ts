@@ -1,5 +1,5 @@
 import { fold, seedWord, textWord } from '../../fixtures/universe/chance/hash.ts';
-import { isObject, type Json, type JsonObject } from '../../text/json.ts';
+import { mapped, type Json, type JsonObject } from '../../text/json.ts';
 import type { Seed } from '../../mock/index.ts';
 
 /** Replacements for words, which occur in recordings only by chance. */
@@ -30,7 +30,7 @@ export function impersonal({ whole, workspaces, agents, publishedAgents, results
   };
 }
 
-function changer(seed: number): (value: Json, name?: string) => Json {
+function changer(seed: number): (value: Json) => Json {
   const word = (text: string, place: number): number => fold(seedWord(seed), textWord(text), place);
   const from = (text: string): string => LEXICON[word(text, 0) % LEXICON.length] ?? '';
   /** A word and a number, joined by a sign. */
@@ -64,13 +64,11 @@ function changer(seed: number): (value: Json, name?: string) => Json {
     if (WRITTEN.test(name) || /[\s@]/.test(text)) return written(text);
     return text;
   };
-  const change = (value: Json, name = ''): Json => {
-    if (typeof value === 'string') return changed(value, name);
-    if (Array.isArray(value)) return value.map((one: Json) => change(one, name));
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one, key)]));
-  };
-  return change;
+  return (value) =>
+    mapped(value, (one, name) => {
+      if (typeof one === 'string') return changed(one, name);
+      return one;
+    });
 }
 
 /** A text in lower case, written as another one is. */

@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import { checks as allChecks } from '../../conformance/checks/index.ts';
 import { createForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
 import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
-import { judgeRecordings } from '../../conformance/recording/judge-recording.ts';
+import { feedRecordings } from '../../conformance/recording/judge-recording.ts';
 import { misfits } from '../../conformance/report/json-schema.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { contractOf } from '../../conformance/report/scope.ts';
@@ -178,7 +178,7 @@ async function judgedAgain(report: Report, folder: string): Promise<Report | str
   const judge = createForeignJudge({ ...by, baseUrl: report.target.baseUrl });
   const file = path.join(folder, HISTORY);
   try {
-    const [isWhole] = await judgeRecordings([{ chunks: createReadStream(file) }], judge);
+    const [isWhole] = await feedRecordings([{ chunks: createReadStream(file) }], judge);
     if (isWhole !== true) return 'the history has no end';
     return reportForeign(judge, { ...by, includeBodies: true });
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Ticks } from '../foreign/exchange-of.ts';
 import type { ForeignExchange } from '../foreign/foreign-exchange.ts';
 import type { ForeignJudge } from '../foreign/judge-foreign.ts';
 import { harOf, sourceOf } from '../testing/har-of.ts';
-import { judgeRecordings } from './judge-recording.ts';
+import { feedRecordings } from './judge-recording.ts';
 
 interface Sent {
   readonly at: number;
@@ -34,7 +34,7 @@ async function seen(...recordings: readonly string[]) {
     },
     leftOut: { note: (reason: string) => void leftOut.push(reason) },
   } as unknown as ForeignJudge;
-  const areWhole = await judgeRecordings(
+  const areWhole = await feedRecordings(
     recordings.map((text) => sourceOf(text)),
     judge,
   );

@@ -1,3 +1,5 @@
+import type { Ticks } from '../foreign/exchange-of.ts';
+import type { ForeignExchange } from '../foreign/foreign-exchange.ts';
 import type { ForeignJudge } from '../foreign/judge-foreign.ts';
 import { createOrdering, type Placed } from './in-order.ts';
 import { createOwn, createTicks } from './own.ts';
@@ -6,18 +8,22 @@ import { readRecording, type RecordingPart, type RecordingSource } from './read-
 /** Clocks of machines that keep time agree this well, in milliseconds. */
 const APART_MS = 100;
 
+/** A judge, or whoever else reads exchanges in their order; only a judge has use for the runs that they belong to. */
+type Reader = Partial<Pick<ForeignJudge, 'begin' | 'seeOwn'>> &
+  Pick<ForeignJudge, 'leftOut'> & { see(exchange: ForeignExchange, place: Ticks): unknown };
+
 /**
  * Feeds recordings of any size to a judge, in a world of their own: one, or several of the same time that are joined by their
  * clocks. @returns for each whether it has an end. @throws RecordingError for a file that is no recording.
  */
-export async function judgeRecordings(sources: readonly RecordingSource[], judge: ForeignJudge) {
+export async function feedRecordings(sources: readonly RecordingSource[], judge: Reader) {
   const isJoined = sources.length > 1;
   const ordering = createOrdering(isJoined ? APART_MS : undefined);
   const ownExchange = createOwn();
   const placeOf = createTicks();
   const remembered = new Set<string>();
   let isOwn = false;
-  judge.begin();
+  judge.begin?.();
 
   const see = (placed: Placed | undefined): void => {
     if (!placed) return judge.leftOut.note('out-of-order', '');
@@ -27,14 +33,14 @@ export async function judgeRecordings(sources: readonly RecordingSource[], judge
   function take(found: RecordingPart): void {
     if (found.kind === 'left-out') return judge.leftOut.note(found.reason, '');
     if (found.kind === 'run') {
-      isOwn = !isJoined;
-      if (isOwn) judge.begin({ target: found.run.target, now: found.run.now });
+      isOwn = !isJoined && judge.seeOwn !== undefined;
+      if (isOwn) judge.begin?.({ target: found.run.target, now: found.run.now });
       return;
     }
     const { entry } = found;
     if (isOwn) {
       const exchange = ownExchange(entry.exchange, entry.own);
-      if (exchange) return judge.seeOwn(exchange);
+      if (exchange) return judge.seeOwn?.(exchange);
       return judge.leftOut.note('no-answer', '');
     }
     const place = !isJoined && placeOf(entry.own);
@@ -49,7 +55,7 @@ export async function judgeRecordings(sources: readonly RecordingSource[], judge
   const areWhole: boolean[] = sources.map(() => false);
   for await (const found of together(sources, areWhole)) take(found);
   for (const placed of ordering.end()) see(placed);
-  judge.begin();
+  judge.begin?.();
   return areWhole;
 }
 

@@ -92,7 +92,8 @@ function kindOf(was: CheckReport | undefined, is: CheckReport | undefined): keyo
   const wasJudged = before === 'pass' || before === 'fail';
   const isNew = before === undefined && after !== undefined;
   // The runner broke in a check that was not judged before either.
-  if (wasJudged || isNew || (before === 'not-judged' && after === 'error')) return 'newlyNotJudged';
+  const broke = before === 'not-judged' && after === 'error';
+  if (wasJudged || isNew || broke) return 'newlyNotJudged';
   return undefined;
 }
 

@@ -1,9 +1,9 @@
-import { typedLocations } from '../../spec/index.ts';
 import { valueFor } from '../collections.ts';
 import { baseUrlWithout } from './recorded.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import type { Report } from './report.ts';
 import { withoutPasswords } from '../../text/secret-names.ts';
+import { documentedNames } from './without-values.ts';
 import words from './words.json';
 
 /**
@@ -48,14 +48,12 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
   return walk({ ...report, checks }, '') as Report;
 }
 
-const DOCUMENTED_NAMES = new RegExp(
-  `("(?:${[...new Set(Object.values(typedLocations).flatMap((of) => of.flatMap(({ pointer }) => pointer.split('/').filter((name) => /^\\w+$/.test(name)))))].join('|')})"\\s*:)`,
-);
+const DOCUMENTED_NAME = new RegExp(`("(?:${documentedNames.join('|')})"\\s*:)`);
 
 /** JSON from the wire, maybe cut off. Documented names are those of the contract, and stay. */
 const inJson = (body: string, text: (part: string) => string): string =>
   body
-    .split(DOCUMENTED_NAMES)
+    .split(DOCUMENTED_NAME)
     .map((part, index) => (index % 2 === 0 ? text(part) : part))
     .join('');
 

@@ -1,6 +1,8 @@
 import { createRedactor, visible } from './redact.ts';
 import { HOSTILE } from '../testing/sample-report.ts';
 
+const valued = (...values: readonly string[]) => values.map((value) => ({ value }));
+
 const TOKEN = 'tok/en+with "odd" <chars>&\'=';
 
 const escaped = (write: (code: string) => string, text = TOKEN): string =>
@@ -15,12 +17,12 @@ test.each([
   ['123456789', false],
 ])('%s may appear in our own words: %s', (secret, may) => {
   const words = `We say ${secret} here.`;
-  expect(createRedactor([secret]).ours(words)).toBe(may ? words : 'We say $TOKEN here.');
-  expect(createRedactor([secret]).text(words)).toBe('We say $TOKEN here.');
+  expect(createRedactor(valued(secret)).ours(words)).toBe(may ? words : 'We say $TOKEN here.');
+  expect(createRedactor(valued(secret)).text(words)).toBe('We say $TOKEN here.');
 });
 
 describe('a redactor', () => {
-  const { text } = createRedactor([TOKEN]);
+  const { text } = createRedactor(valued(TOKEN));
   const base64 = (plain: string): string => Buffer.from(plain).toString('base64');
 
   test.each<readonly [string, string]>([
@@ -79,14 +81,14 @@ describe('a redactor', () => {
 
   test('finds a secret with percent signs, ampersands and backslashes, in any encoding', () => {
     const odd = String.raw`%25&amp;\\x41'%\u0041&&`;
-    const redactor = createRedactor([odd]);
+    const redactor = createRedactor(valued(odd));
     for (const one of [odd, encodeURIComponent(odd), JSON.stringify(odd).slice(1, -1), odd.replaceAll('&', '&amp;')])
       expect(redactor.text(`<${one}>`)).toBe('<$TOKEN>');
   });
 
   test('finds a secret of many kilobytes', () => {
     const long = Buffer.from(Array.from({ length: 6000 }, (_, i) => (i * i * 31) % 251)).toString('base64');
-    expect(createRedactor([long]).text(`${long} ${encodeURIComponent(long)} ${long.slice(0, -9)}…`)).toBe(
+    expect(createRedactor(valued(long)).text(`${long} ${encodeURIComponent(long)} ${long.slice(0, -9)}…`)).toBe(
       '$TOKEN $TOKEN $TOKEN…',
     );
   });
@@ -97,7 +99,7 @@ describe('a redactor', () => {
 
   test('searches quotations in a sentence, and elsewhere only what cannot be our own words', () => {
     const key = { value: 'k3y-that-is-long-enough', placeholder: '$KEY' };
-    const { sentence, ours } = createRedactor(['wrong', 'read', key]);
+    const { sentence, ours } = createRedactor([...valued('wrong', 'read'), key]);
     expect(sentence('what is wrong with "wrong" and "so wrong…" and "a \\"wrong\\" one"')).toBe(
       'what is wrong with "$TOKEN" and "so $TOKEN…" and "a \\"$TOKEN\\" one"',
     );
@@ -110,9 +112,12 @@ describe('a redactor', () => {
   });
 
   test('gives each secret its own placeholder, the longer secret first, and takes no placeholder for a secret', () => {
-    const redactor = createRedactor([{ value: 'secret', placeholder: '$READ_TOKEN' }, 'secret-write', 'secret', '']);
+    const redactor = createRedactor([
+      { value: 'secret', placeholder: '$READ_TOKEN' },
+      ...valued('secret-write', 'secret', ''),
+    ]);
     expect(redactor.text('secret-write secret')).toBe('$TOKEN $READ_TOKEN');
-    expect(createRedactor(['TOKEN']).text('Bearer $TOKEN, TOKEN')).toBe('Bearer $TOKEN, $TOKEN');
+    expect(createRedactor(valued('TOKEN')).text('Bearer $TOKEN, TOKEN')).toBe('Bearer $TOKEN, $TOKEN');
   });
 
   test('does about four times the work for a text that is four times as long', () => {
@@ -133,7 +138,7 @@ describe('a redactor', () => {
 });
 
 describe('a secret of fewer than four characters', () => {
-  const { text } = createRedactor(['abc']);
+  const { text } = createRedactor(valued('abc'));
 
   test('is replaced if it is a whole value', () => {
     for (const one of ['%', 'Bearer %', '{"token":"%"}', '?key=%&x=1', 'authorization: Bearer %\n'])

@@ -22,12 +22,9 @@ const DOCUMENTED: ReadonlySet<string> = new Set(['5', '6', 'guest', 'read', 'wri
  * in base64, alone or inside other base64; and in hexadecimal. A secret of fewer than four characters is replaced only
  * where it is a whole value: a whole string, or a text between quotes, after "Bearer" or after "=".
  */
-export function createRedactor(secrets: readonly (string | Secret)[]) {
-  const all = secrets
-    .map((secret) => (typeof secret === 'string' ? { value: secret } : secret))
-    .filter(({ value }) => value !== '')
-    .toSorted((one, other) => other.value.length - one.value.length);
-  const matchers = all.map(matcherOf);
+export function createRedactor(secrets: readonly Secret[]) {
+  const given = secrets.filter(({ value }) => value !== '');
+  const matchers = given.toSorted((one, other) => other.value.length - one.value.length).map(matcherOf);
   const text = replacerOf(matchers);
   // Shorter secrets, and those of letters only, may be words of our own texts, and short ones of digits numbers.
   const ours = replacerOf(matchers.filter(({ secret }) => /^(?=.*\d).{16}|^\d{9,}$/s.test(secret.value)));
@@ -206,7 +203,8 @@ function formsOf(value: string): readonly string[] {
   // shares with its neighbours are left out.
   const cores = [0, 1, 2].map((shift) => {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]);
-    return bytes.toString('base64').slice([0, 2, 3][shift] ?? 0, Math.floor((bytes.length * 8) / 6));
+    const start = [0, 2, 3][shift];
+    return bytes.toString('base64').slice(start, Math.floor((bytes.length * 8) / 6));
   });
   const encoded = [...complete, ...cores.filter((core) => core.length >= MIN_BASE64_CORE && value.length >= SHORT)];
   if (value.length >= SHORT) encoded.push(Buffer.from(value).toString('hex'));

@@ -1,7 +1,7 @@
 import { triggerIds } from '../../spec/index.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { reporters } from '../reporters/index.ts';
-import type { ReportFormat } from '../reporters/formats.ts';
+import type { ReportFormat } from '../reporters/index.ts';
 import { verdictWords } from '../reporters/wording/wording.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { judgeTiny } from '../testing/test-run.ts';

@@ -4,12 +4,13 @@ import type { Report } from './report.ts';
 import { QUOTED } from '../../text/json.ts';
 import { withoutPasswords, withoutSecretParameters } from '../../text/secret-names.ts';
 
-/** Names and values of the contract, which nobody's data are. */
-const DOCUMENTED: ReadonlySet<string> = new Set(
-  Object.values(typedLocations)
-    .flatMap((of) => of.flatMap(({ pointer }) => pointer.split('/')))
-    .concat('string', 'number', 'boolean', 'object', 'array', 'null', '5', '6', 'guest', 'read', 'write', timeFilters),
-);
+const pointers = Object.values(typedLocations).flatMap((of) => of.map(({ pointer }) => pointer));
+/** The names that bodies have by the contract. */
+export const documentedNames = [...new Set(pointers.join('/').split('/'))].filter((name) => /^\w+$/.test(name));
+
+/** Values that the contract or our sentences name, which nobody's data are. */
+const VALUES = ['string', 'number', 'boolean', 'object', 'array', 'null', '5', '6', 'guest', 'read', 'write'];
+const DOCUMENTED: ReadonlySet<string> = new Set([...documentedNames, ...VALUES, ...timeFilters]);
 
 /** Identifiers and instants: what a finding is about, and no words of anybody. */
 const HARMLESS = /^(?:(?=[^/]*\d)(?=[^/]*[a-z])[\w-]{1,64}|\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?|)…?$/i;

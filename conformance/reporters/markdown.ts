@@ -6,6 +6,7 @@ import type { BodyOutline } from './outline/body.ts';
 import type { CheckItem, ExchangeItem } from './outline/check-item.ts';
 import type { Entry, Line } from './outline/line.ts';
 import { outlineOf, type CheckGroup, type Outline } from './outline/outline.ts';
+import type { Section } from './outline/sections.ts';
 
 /** GitHub accepts job summaries up to 1 MiB, and refuses a larger one as a whole. */
 const MOST_BYTES = 1_000_000;
@@ -24,20 +25,14 @@ export const statusMarks: Readonly<Record<Status, string>> = {
 /** The report as GitHub Flavored Markdown, short enough for the summary of a CI job. */
 export const markdownReporter = (report: Report, { includeBodies }: Partial<Parameters<Reporter>[1]> = {}): string => {
   const outline = outlineOf(report, { includeBodies, isShort: true });
-  const { checks, baseline, sections } = outline;
-  const blocks = heading(outline);
+  const { checks, baseline, causes, sections } = outline;
+  const blocks = [...heading(outline), ...present(causes).flatMap(sectionBlocks)];
   if (baseline) {
     const { title, remark = '', entries } = baseline;
     blocks.push(`**${title}.** ${prose(remark)}\n\n${list(entries)}`.trimEnd());
   }
   blocks.push(...failures(checks.flatMap(({ items }) => items)), ...everyCheck(checks));
-  for (const section of sections) {
-    const { title, hint = title, entries, remark } = section;
-    const inner = [list(entries), ...present(remark).map(prose)].join('\n\n');
-    const shown = [`### ${title}`, folded(tagged(hint), inner)];
-    if (section.id === 'causes') blocks.splice(heading(outline).length, 0, ...shown);
-    else blocks.push(...shown);
-  }
+  blocks.push(...sections.flatMap(sectionBlocks));
   return within(blocks, MOST_BYTES);
 };
 
@@ -61,6 +56,11 @@ function heading({ look, verdict, target, tool, summary, counts, facts }: Outlin
     prose(summary),
     [literal(target), ...facts.map(({ name, value }) => prose(`${name} ${value}`)), prose(tool)].join(' · '),
   ];
+}
+
+function sectionBlocks({ title, hint = title, entries, remark }: Section): string[] {
+  const inner = [list(entries), ...present(remark).map(prose)].join('\n\n');
+  return [`### ${title}`, folded(tagged(hint), inner)];
 }
 
 function failures(items: readonly CheckItem[]): string[] {

@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { present } from '../collections.ts';
 import { counted, cutTo, optional } from '../show.ts';
 import type { Reporter, Status } from '../report/report.ts';
 import { visible } from '../../text/visible.ts';
@@ -20,7 +21,7 @@ const VERBOSE = new Set(['observations', 'levels', 'evidence', 'met', 'latency',
 export const textReporter: Reporter = (report, { color, verbose = false }) => {
   const colors = createColors(color);
   const outline = outlineOf(report, { isShort: true, isBrief: !verbose });
-  const { checks, baseline } = outline;
+  const { checks, baseline, causes } = outline;
   const groups = checks.map(({ number, title, items }) => {
     const shown = items.filter(({ status }) => verbose || status === 'fail' || status === 'error');
     if (shown.length === 0) return [];
@@ -28,14 +29,11 @@ export const textReporter: Reporter = (report, { color, verbose = false }) => {
   });
   const sections = outline.sections.filter(({ id }) => verbose || !VERBOSE.has(id));
   if (baseline) sections.push(baseline);
-  // The first line is the cause.
-  const first = sections.filter(({ id }) => id === 'causes');
-  const later = sections.filter(({ id }) => id !== 'causes');
   const blocks = [
     heading(outline, colors),
-    ...first.map((one) => sectionLines(one, colors)),
+    ...present(causes).map((section) => sectionLines(section, colors)),
     ...groups,
-    ...later.map((one) => sectionLines(one, colors)),
+    ...sections.map((section) => sectionLines(section, colors)),
   ];
   if (!verbose && report.requests > 0) {
     const { counts, observations, created } = report;

@@ -2,7 +2,7 @@ import './node.ts';
 import { createForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
 import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
 import { checks } from '../../conformance/checks/index.ts';
-import { judgeRecordings } from '../../conformance/recording/judge-recording.ts';
+import { feedRecordings } from '../../conformance/recording/judge-recording.ts';
 import type { Secret } from '../../conformance/report/redact.ts';
 import { textReporter } from '../../conformance/reporters/text.ts';
 import { runConformance } from '../../conformance/run.ts';
@@ -71,7 +71,7 @@ export async function judge(file: Blob, name: string): Promise<string> {
   const secrets: Secret[] = [];
   const by = { checks, strict: false, secrets };
   const judging = createForeignJudge(by);
-  await judgeRecordings([{ chunks: piecesOf(stream) }], judging);
+  await feedRecordings([{ chunks: piecesOf(stream) }], judging);
   return textReporter(reportForeign(judging, by), { color: false });
 }
 

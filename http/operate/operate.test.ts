@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Secret } from '../../text/curl.ts';
 import { serverOf } from '../testing/test-server.ts';
 import { startOtlp } from './otlp.ts';
 import { startOperating } from './server.ts';
@@ -56,21 +57,22 @@ test('sends metrics and events to a collector as OTLP, and says once that it can
   const histogram = new Histogram({ ...about, name: 'h', buckets: [1, 2] });
   for (const value of [0.5, 1.5, 1.6, 9]) histogram.observe(value);
   const failures: string[] = [];
-  const endpoint = `${collector.url}/`;
+  const secrets: Secret[] = [];
   const otlp = startOtlp(
-    { endpoint, headers: 'x-key=a%20b', service: 'proxy' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b' },
+    secrets,
     async () => registers[0]?.getMetricsAsJSON() ?? [],
     (why) => void failures.push(why),
   );
   const told = new Promise<void>((resolve) => (came = resolve));
   const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
-  otlp.tell({ text: 'wrong', traceparent: `00-${trace}-${span}-01`, attributes: { check: 'a', at: undefined } });
+  otlp?.tell({ text: 'wrong', traceparent: `00-${trace}-${span}-01`, attributes: { check: 'a', at: undefined } });
   await told;
-  await otlp.end();
+  await otlp?.end();
   status = 503;
-  await otlp.end();
-  await otlp.end();
-  expect(failures).toEqual(['it answered 503']);
+  await otlp?.end();
+  await otlp?.end();
+  expect([failures, secrets]).toEqual([['it answered 503'], [{ value: 'a b', placeholder: '$OTLP' }]]);
   const [logs, metrics] = got;
   const check = [{ key: 'check', value: { stringValue: 'a' } }];
   const record = { traceId: trace, spanId: span, body: { stringValue: 'wrong' }, attributes: check };

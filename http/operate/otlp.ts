@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { Secret } from '../../text/curl.ts';
 import { messageOf } from '../../text/errors.ts';
 
 type Metric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
@@ -11,25 +12,29 @@ export interface Event {
 }
 
 const PATIENCE_MS = 10_000;
+const USUAL_PAUSE_MS = 60_000;
 
 /**
- * Sends metrics now and then, and events at once, to an OpenTelemetry collector: OTLP over HTTP, in JSON.
- * @param endpoint of the collector: `http://collector:4318`
- * @param headers as in `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,name=value`
+ * Sends metrics now and then, and events at once, to an OpenTelemetry collector: OTLP over HTTP, in JSON. The variables of
+ * OpenTelemetry say where it is, if there is one: `OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318`.
+ * @param secrets gets the values of `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,name=value`
  * @param onFailure is called once, when the collector cannot be reached
  */
 export function startOtlp(
-  { endpoint, headers = '', service, intervalMs = 60_000 }: Settings,
+  env: Readonly<Record<string, string | undefined>>,
+  secrets: Secret[],
   metrics: Registry['getMetricsAsJSON'],
   onFailure: (why: string) => void,
 ) {
-  const resource = { attributes: attributesOf({ 'service.name': service }) };
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = env;
+  if (endpoint === undefined) return undefined;
+  const resource = { attributes: attributesOf({ 'service.name': env['OTEL_SERVICE_NAME'] ?? 'agent-contract' }) };
   const scope = { name: 'agent-contract' };
   const base = endpoint.replace(/\/+$/, '');
-  const given = headers.split(',').flatMap((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return name.trim() === '' ? [] : [[name.trim(), decodeURIComponent(value.join('=').trim())] as const];
+  const given = Array.from(headers.matchAll(/([^,=]+)=([^,]*)/g), ([, name = '', value = '']) => {
+    return [name.trim(), decodeURIComponent(value.trim())] as const;
   });
+  for (const [, value] of given) secrets.push({ value, placeholder: '$OTLP' });
   const began = nanoseconds();
   let hasFailed = false;
 
@@ -57,7 +62,7 @@ export function startOtlp(
     await post('/v1/metrics', { resourceMetrics: [{ resource, scopeMetrics: [{ scope, metrics: told }] }] });
   }
 
-  const timer = setInterval(() => void push(), intervalMs).unref();
+  const timer = setInterval(() => void push(), Number(env['OTEL_METRIC_EXPORT_INTERVAL']) || USUAL_PAUSE_MS).unref();
   return {
     tell({ text, traceparent = '', attributes }: Event): void {
       const [, traceId, spanId] = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-/.exec(traceparent) ?? [];
@@ -70,13 +75,6 @@ export function startOtlp(
       await push();
     },
   };
-}
-
-interface Settings {
-  readonly endpoint: string;
-  readonly headers?: string | undefined;
-  readonly service: string;
-  readonly intervalMs?: number | undefined;
 }
 
 const nanoseconds = (): string => `${Date.now()}000000`;

@@ -30,7 +30,8 @@ export async function judgeEndless(exchanges: number, faults = LATE_FAULTS) {
     const { token, agentId, workspaceId } = mock.target;
     const sentAt = DAY + i * 80;
     const isCreating = i % 20 === 0;
-    const read = `/api/v1/agents/${i % 20 === 1 ? created : agentId}${i % 3 === 0 ? '/results?limit=20' : ''}`;
+    const id = i % 20 === 1 ? created : agentId;
+    const read = `/api/v1/agents/${id}${i % 3 === 0 ? '/results?limit=20' : ''}`;
     const name = `Agent ${i}`;
     const [method, target, body] = isCreating
       ? ['POST', '/api/v1/agents', JSON.stringify({ workspaceId, agent: { name } })]

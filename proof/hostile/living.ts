@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reportFormats } from '../../conformance/reporters/formats.ts';
+import { reportFormats } from '../../conformance/reporters/index.ts';
 import type { Wire } from '../../mock/index.ts';
 import { forEachValue, nasty } from './hostile.ts';
 import { mapStrings } from '../../prove/permitted/server.ts';

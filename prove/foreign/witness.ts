@@ -7,11 +7,8 @@ import type { ForeignExchange } from '../../conformance/foreign/foreign-exchange
 import type { Secret } from '../../conformance/report/redact.ts';
 import type { Report } from '../../conformance/index.ts';
 import { createMock, type MockOptions } from '../../mock/index.ts';
-import { caches, proofNow } from '../target.ts';
+import { caches, PACE, proofNow } from '../target.ts';
 import type { Program } from './typed-client.ts';
-
-/** Milliseconds by which each request advances the frozen clock. */
-const STEP_MS = 30;
 
 /** What the proxy reports about a mock from a program's traffic, which `recording` gets with every credential in it. */
 export async function judgeTraffic(
@@ -39,7 +36,7 @@ export async function judgeTraffic(
     },
     wrong: 'passes',
     timing() {
-      mock.clock.advance(STEP_MS);
+      mock.clock.advance(PACE);
       return { sentAt: mock.clock.now(), answeredAt: () => mock.clock.now() };
     },
   });

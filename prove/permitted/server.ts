@@ -25,17 +25,16 @@ export type PermittedServers = Readonly<Record<string, Permitted | Wrap>>;
 
 export const jsonOf = ({ body }: PermittedAnswer): Fields => JSON.parse(new TextDecoder().decode(body)) as Fields;
 
-export function withText(answer: PermittedAnswer, text: string): PermittedAnswer {
+export function withText<T extends object>(answer: T, text: string): T & Pick<PermittedAnswer, 'body'> {
   return { ...answer, body: new TextEncoder().encode(text) };
 }
 
-export function withBody(answer: PermittedAnswer, body: unknown): PermittedAnswer {
+export function withBody<T extends object>(answer: T, body: unknown): T & Pick<PermittedAnswer, 'body'> {
   return withText(answer, JSON.stringify(body));
 }
 
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): PermittedAnswer {
-  const text = JSON.stringify(body);
-  return { status, headers: { 'content-type': 'application/json', ...headers }, body: new TextEncoder().encode(text) };
+  return withBody({ status, headers: { 'content-type': 'application/json', ...headers } }, body);
 }
 
 export const refusal = (status: number): PermittedAnswer => jsonAnswer(status, { message: 'no' });

@@ -1,6 +1,7 @@
+import { field } from '../../conformance/json.ts';
 import { importAgentBody, type Variation } from '../../fixtures/index.ts';
 import { endpointIds, endpoints, schemas, timeFilters } from '../../spec/index.ts';
-import { memberOf, type Model } from './model.ts';
+import type { Model } from './model.ts';
 import odd from './odd.json';
 import { oddRequest, type OddRequest } from './odd-requests.ts';
 import type { Random } from './random.ts';
@@ -39,7 +40,7 @@ async function ask(session: RandomSession, request: RandomRequest): Promise<Rand
 async function resend({ model, sender }: RandomSession, sent: RandomRequest): Promise<RandomAnswer> {
   model.sent.push(sent);
   const answer = await sender.send(sent);
-  const cursor = memberOf(answer.json, 'nextCursor');
+  const cursor = field(answer.json, 'nextCursor');
   if (typeof cursor === 'string') {
     const [path = '', query] = sent.path.split('?');
     const next = new URLSearchParams(query);
@@ -81,10 +82,10 @@ const makeAgent: Action = async (session) => {
     ? importAgentBody({ workspaceId, tag: `random-${random.below(5)}`, detail: 'full', variation: variationBy(random) })
     : { workspaceId, agent: { ...whole, ...anyAgent(random) } };
   const { status, json } = await ask(session, { ...endpoints[endpoint], body: JSON.stringify(body) });
-  const agent = memberOf(json, 'agent');
-  const id = memberOf(agent, 'id');
+  const agent = field(json, 'agent');
+  const id = field(agent, 'id');
   if (status >= 200 && status < 300 && typeof id === 'string')
-    model.agents.set(id, { agent, isPublished: memberOf(agent, 'isPublished') === true, results: 0 });
+    model.agents.set(id, { agent, isPublished: field(agent, 'isPublished') === true, results: 0 });
 };
 
 const makeWorkspace: Action = async (session) => {

@@ -1,6 +1,7 @@
+import { field } from '../../conformance/json.ts';
 import type { Program } from '../foreign/typed-client.ts';
 import { actAtRandom, amongOthers, known, type Mix, type RandomSession } from './actions.ts';
-import { compare, emptyModel, memberOf } from './model.ts';
+import { compare, emptyModel } from './model.ts';
 import { randomOf } from './random.ts';
 import { createRandomSender, type RandomSender, type RandomTarget } from './sending.ts';
 
@@ -99,7 +100,7 @@ export async function fuzz(
   await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
   // Odd requests create sessions of any name, by path and through the admin API.
   const { json } = await call('GET', '/__admin/sessions');
-  const ids = (memberOf(json, 'sessions') as readonly unknown[]).map((session) => String(memberOf(session, 'id')));
+  const ids = (field(json, 'sessions') as readonly unknown[]).map((session) => String(field(session, 'id')));
   for (const id of ids) if (id !== '') await endSession(id);
   await sender.pool.close();
   const { failures, ...tally } = sender.tally;

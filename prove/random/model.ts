@@ -1,3 +1,4 @@
+import { field } from '../../conformance/json.ts';
 import type { RandomRequest } from './sending.ts';
 
 /** What a client knows of its session. */
@@ -28,32 +29,25 @@ export async function compare(
       differences.push(`${model.session} ${what}: ${found?.slice(0, 300)}, not ${expected?.slice(0, 300)}`);
   };
   const itemsOf = async (path: string, name: string): Promise<readonly unknown[]> =>
-    (memberOf((await get(path)).json, name) ?? []) as readonly unknown[];
+    (field((await get(path)).json, name) ?? []) as readonly unknown[];
   const listed: unknown[] = [];
   for (let page: readonly unknown[] = [{}], offset = 0; page.length > 0; offset += 100) {
     page = await itemsOf(`/__admin/agents?limit=100&offset=${offset}`, 'agents');
-    const created = page.filter((agent) => memberOf(agent, 'origin') !== 'universe');
-    listed.push(...created.map((agent) => memberOf(agent, 'id')));
+    const created = page.filter((agent) => field(agent, 'origin') !== 'universe');
+    listed.push(...created.map((agent) => field(agent, 'id')));
   }
   expect('agents', listed.toReversed(), [...model.agents.keys()]);
   for (const [id, { agent: created, isPublished, results }] of model.agents) {
-    const agent = memberOf((await get(`/api/v1/agents/${id}`)).json, 'agent');
+    const agent = field((await get(`/api/v1/agents/${id}`)).json, 'agent');
     const changing = { isPublished: undefined, publishedAt: undefined };
     expect(`agent ${id}`, { ...(agent as object), ...changing }, { ...(created as object), ...changing });
-    expect(`isPublished of ${id}`, memberOf(agent, 'isPublished'), isPublished);
+    expect(`isPublished of ${id}`, field(agent, 'isPublished'), isPublished);
     const { status } = await get(`/api/v1/agents/${id}/publishedAgent`);
     expect(`published form of ${id}`, status, isPublished ? 200 : 404);
     const { json } = await get(`/__admin/agents/${id}/results?limit=1`);
-    expect(`results of ${id}`, memberOf(json, 'total'), results);
+    expect(`results of ${id}`, field(json, 'total'), results);
   }
-  const own = (await itemsOf('/__admin/sessions', 'sessions')).find((one) => memberOf(one, 'id') === model.session);
-  expect('things created', memberOf(own, 'created'), model.agents.size + model.workspaces);
+  const own = (await itemsOf('/__admin/sessions', 'sessions')).find((one) => field(one, 'id') === model.session);
+  expect('things created', field(own, 'created'), model.agents.size + model.workspaces);
   return differences;
-}
-
-/** A member of parsed JSON; `undefined` if there is none of that name. */
-export function memberOf(value: unknown, name: string): unknown {
-  if (typeof value === 'object' && value !== null && Object.hasOwn(value, name))
-    return (value as Readonly<Record<string, unknown>>)[name];
-  return undefined;
 }

@@ -4,6 +4,7 @@ import type { CheckItem, ExchangeItem, MessageItem } from '../outline/check-item
 import type { Entry, LinePiece } from '../outline/line.ts';
 import { outlineOf, type CheckGroup, type Outline } from '../outline/outline.ts';
 import type { Section } from '../outline/sections.ts';
+import { present } from '../../collections.ts';
 import { counted, optional } from '../../show.ts';
 import { marks } from '../text.ts';
 import words from '../wording/words.json';
@@ -13,7 +14,7 @@ import { htmlPage } from './page.ts';
 /** The report as one HTML file without scripts, which makes no network requests. */
 export const htmlReporter = (report: Report, { includeBodies }: Partial<Parameters<Reporter>[1]> = {}): string => {
   const outline = outlineOf(report, { includeBodies });
-  const { look, verdict, target, tool, checks, sections } = outline;
+  const { look, verdict, target, tool, checks, causes, sections } = outline;
   const body = html`${header(outline)}
     <div class="layout">
       ${overview(outline)}
@@ -23,7 +24,7 @@ export const htmlReporter = (report: Report, { includeBodies }: Partial<Paramete
           ${checks.map((group) => groupElement(group, report.counts.fail <= FEW_FAILURES))}
           ${checks.length === 0 && html`<p class="empty">No check was run.</p>`}
         </section>
-        ${sections.map(sectionElement)}
+        ${present(causes, ...sections).map(sectionElement)}
       </main>
     </div>
     ${footer(tool, includeBodies)}`;
@@ -69,7 +70,7 @@ function header({ look, verdict, target, summary, counts, facts, checks, baselin
 }
 
 /** Every check as a small mark under its section: a map and a table of contents in one. */
-function overview({ checks, sections }: Outline): Markup {
+function overview({ checks, causes, sections }: Outline): Markup {
   const cell = ({ id, title, status }: CheckItem): Markup =>
     html`<a href="#${anchor(id)}" title="${title}" tabindex="-1">${mark(status)}</a>`;
   return html`<nav class="overview" aria-label="Contents">
@@ -82,7 +83,7 @@ function overview({ checks, sections }: Outline): Markup {
             <div class="cells" aria-hidden="true">${items.map(cell)}</div>
           </li>`,
       )}
-      ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+      ${present(causes, ...sections).map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
     </ol>
   </nav>`;
 }

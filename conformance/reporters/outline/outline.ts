@@ -20,8 +20,8 @@ const comparedLooks = { 'nothing-new': 'pass', news: 'fail' } as const;
 
 export function outlineOf(report: Report, options: OutlineOptions = {}) {
   const { outcome, target, tool, summary, counts, checks, baseline } = report;
+  const sections = sectionsOf(report, options);
   return {
-    outcome,
     verdict: verdictWords(report),
     /** The outcome looks like this status. */
     look: baseline && outcome !== 'unreachable' ? comparedLooks[baseline.verdict] : looks[outcome],
@@ -38,7 +38,8 @@ export function outlineOf(report: Report, options: OutlineOptions = {}) {
       items: members.map((check) => itemOf(check, report, options)),
     })),
     baseline: baselineSection(report),
-    sections: sectionsOf(report, options),
+    causes: sections.find(({ id }) => id === 'causes'),
+    sections: sections.filter(({ id }) => id !== 'causes'),
   };
 }
 

@@ -9,7 +9,8 @@ import words from './words.json';
 export function verdictWords({ outcome, baseline, scope, options }: Report): string {
   const about = aboutWords(scope, options);
   if (!baseline || outcome === 'unreachable') return words.outcomes[outcome] + about;
-  return `${baseline.news.length > 0 ? 'Something new' : 'Nothing new'}${about} (by itself: ${outcome})`;
+  const compared = baseline.news.length > 0 ? 'Something new' : 'Nothing new';
+  return `${compared}${about} (by itself: ${outcome})`;
 }
 
 function aboutWords(scope: Report['scope'], { levels = [], only, skip }: Partial<Report['options']> = {}): string {
