@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse, type ParseError } from 'jsonc-parser';
+import { whereNoJson } from '../../conformance/http/read-body.ts';
 import { visible } from '../../conformance/report/redact.ts';
-import { attempt, readable } from '../errors.ts';
+import { readable } from '../errors.ts';
 
 /** The content of a file; `what` names its kind. @throws UsageError that names the file and, if it is not JSON, the place */
 export function readJsonFile(what: string, file: string, cwd: string): unknown {
@@ -15,19 +15,12 @@ export function readJsonFile(what: string, file: string, cwd: string): unknown {
     () => JSON.parse(json) as unknown,
     () => {
       // The error's message may quote the file, and so a token.
-      const before = json.slice(0, offsetOfMistake(json));
+      const before = json.slice(0, whereNoJson(json)?.index ?? 0);
       const line = before.split('\n').length;
       const column = before.length - before.lastIndexOf('\n');
       return `The ${what} ${visible(file)} is not JSON; see line ${line}, column ${column}.`;
     },
   );
-}
-
-function offsetOfMistake(json: string): number {
-  const errors: ParseError[] = [];
-  // It may be nested too deeply for that parser.
-  attempt(() => parse(json, errors, { disallowComments: true }));
-  return errors[0]?.offset ?? 0;
 }
 
 /** A value as a few characters of JSON, safe for a terminal. */

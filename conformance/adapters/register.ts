@@ -14,12 +14,8 @@ import { UsageError } from '../usage-error.ts';
 export interface TestFunctions {
   readonly describe: (name: string, body: () => void) => unknown;
   /** The context can skip the running test with a reason. It is absent if the runner cannot do that. */
-  readonly test: (name: string, body: (context?: TestContext) => Promise<void>) => unknown;
+  readonly test: (name: string, body: (context?: { skip?: (reason?: string) => unknown }) => Promise<void>) => unknown;
   readonly beforeAll: (body: () => Promise<void>, timeoutMs: number) => unknown;
-}
-
-interface TestContext {
-  readonly skip?: (reason?: string) => unknown;
 }
 
 /** The functions that the test runner put into the global scope. @throws UsageError with `remedy` if there are none. */

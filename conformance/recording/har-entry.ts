@@ -25,6 +25,7 @@ export interface RecordedItem {
   readonly hasAllHeaders?: boolean;
   /** Whether the answer did not come from a server. */
   readonly isElsewhere?: boolean;
+  /** What our own recordings hold beyond the format. */
   readonly own?: unknown;
 }
 
@@ -49,12 +50,7 @@ export function entryOf(item: RecordedItem) {
     // Then a body that is not JSON may be cut, or still encoded.
     isRetold: !isExact || !isAsSent || headers['content-encoding'] !== undefined,
   };
-  return {
-    exchange,
-    /** What our own recordings hold beyond the HAR format. */
-    own,
-    hasEnd,
-  };
+  return { exchange, own, hasEnd };
 }
 
 /** Names in lower case; repeated values joined as HTTP joins them. */

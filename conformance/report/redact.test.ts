@@ -2,7 +2,6 @@ import { createRedactor, visible } from './redact.ts';
 import { HOSTILE } from '../testing/sample-report.ts';
 
 const valued = (...values: readonly string[]) => values.map((value) => ({ value }));
-
 const TOKEN = 'tok/en+with "odd" <chars>&\'=';
 
 const escaped = (write: (code: string) => string, text = TOKEN): string =>
@@ -112,10 +111,8 @@ describe('a redactor', () => {
   });
 
   test('gives each secret its own placeholder, the longer secret first, and takes no placeholder for a secret', () => {
-    const redactor = createRedactor([
-      { value: 'secret', placeholder: '$READ_TOKEN' },
-      ...valued('secret-write', 'secret', ''),
-    ]);
+    const named = { value: 'secret', placeholder: '$READ_TOKEN' };
+    const redactor = createRedactor([named, ...valued('secret-write', 'secret', '')]);
     expect(redactor.text('secret-write secret')).toBe('$TOKEN $READ_TOKEN');
     expect(createRedactor(valued('TOKEN')).text('Bearer $TOKEN, TOKEN')).toBe('Bearer $TOKEN, $TOKEN');
   });

@@ -1,6 +1,5 @@
 import http from 'node:http';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Secret } from '../../text/curl.ts';
 import { serverOf } from '../testing/test-server.ts';
 import { startOtlp } from './otlp.ts';
 import { startOperating } from './server.ts';
@@ -57,7 +56,7 @@ test('sends metrics and events to a collector as OTLP, and says once that it can
   const histogram = new Histogram({ ...about, name: 'h', buckets: [1, 2] });
   for (const value of [0.5, 1.5, 1.6, 9]) histogram.observe(value);
   const failures: string[] = [];
-  const secrets: Secret[] = [];
+  const secrets: object[] = [];
   const otlp = startOtlp(
     { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b' },
     secrets,
