@@ -13,6 +13,7 @@ export { TransportError, type TransportFailure } from '../http/explain-failure.t
 export type { HttpAnswer, HttpExchange, HttpRequest, Transport } from '../http/exchange.ts';
 export { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './http/http-transport.ts';
 export { UsageError } from './usage-error.ts';
-export { isReportFormat, reportFormats, reporters, type ReportFormat } from './reporters/index.ts';
+export { isReportFormat, reportFormats, reporters } from './reporters/index.ts';
+export type { RegisteredReporter, ReportFormat } from './reporters/index.ts';
 export { baselineOf, withBaseline, type Baseline } from './report/baseline.ts';
 export { diffReports, type CheckChange, type ObservationChange, type ReportDiff } from './report/diff.ts';

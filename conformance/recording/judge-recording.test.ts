@@ -27,7 +27,6 @@ async function seen(...recordings: readonly string[]) {
   const all: string[] = [];
   const leftOut: string[] = [];
   const judge = {
-    begin: () => undefined,
     see: ({ request }: ForeignExchange, { n, begun }: Ticks) => {
       const { authorization = '' } = request.headers;
       all.push([request.url.slice(14), begun, n, authorization.replace('Bearer ', '')].join(' ').trim());

@@ -13,7 +13,8 @@ import { textReporter } from './text.ts';
 /** Annotations of a GitHub job. They go to its log, not to a file. */
 export { githubReporter } from './github.ts';
 
-interface Format {
+/** What there is for one format. */
+export interface RegisteredReporter {
   readonly reporter: Reporter;
   readonly extension: string;
   readonly description: string;
@@ -31,15 +32,15 @@ const formats = {
   shields: { reporter: shieldsReporter, extension: 'json', description: 'the badge, for shields.io to draw' },
   summary: { reporter: summaryReporter, extension: 'txt', description: 'one screen for who decides' },
   tap: { reporter: tapReporter, extension: 'tap', description: 'TAP version 14' },
-} satisfies Readonly<Record<string, Format>>;
+} satisfies Readonly<Record<string, RegisteredReporter>>;
 
 export type ReportFormat = keyof typeof formats;
 
 /** The reporter of each format. */
-export const reporters: Readonly<Record<ReportFormat, Format>> = formats;
+export const reporters: Readonly<Record<ReportFormat, RegisteredReporter>> = formats;
 
 /** All report formats. */
-export const reportFormats: Readonly<Record<ReportFormat, Omit<Format, 'reporter'>>> = formats;
+export const reportFormats: Readonly<Record<ReportFormat, Omit<RegisteredReporter, 'reporter'>>> = formats;
 
 /** Whether there is a report format with this name. */
 export function isReportFormat(name: string): name is ReportFormat {

@@ -56,7 +56,7 @@ test('sends metrics and events to a collector as OTLP, and says once that it can
   const histogram = new Histogram({ ...about, name: 'h', buckets: [1, 2] });
   for (const value of [0.5, 1.5, 1.6, 9]) histogram.observe(value);
   const failures: string[] = [];
-  const secrets: object[] = [];
+  const secrets: { value: string }[] = [];
   const otlp = startOtlp(
     { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b' },
     secrets,
