@@ -79,7 +79,8 @@ export function createMock(options: MockOptions = {}): Mock {
 /** Loads the code for pages with the first of them. */
 function page(request: MockRequest): Response {
   const { status, headers, body } = (require('./pages') as typeof import('./pages/index.ts')).pageFor(request);
-  return new platform.Response(request.method === 'HEAD' || status === 304 ? null : body, { status, headers });
+  const isEmpty = request.method === 'HEAD' || status === 304;
+  return new platform.Response(isEmpty ? null : body, { status, headers });
 }
 
 async function listen(

@@ -21,7 +21,8 @@ export function mockFetch(mock: Handler, options: MockFetchOptions = {}): typeof
     const isRequest = typeof input === 'object' && 'url' in input;
     const url = isRequest ? input.url : String(input);
     const method = (init?.method ?? (isRequest ? input.method : 'GET')).toUpperCase();
-    if (urls.pattern.test(url) && urls.isAnswered(method, url)) return answer(input, init);
+    const isService = urls.pattern.test(url) && urls.isAnswered(method, url);
+    if (isService) return answer(input, init);
     return real(input, init);
   };
 }

@@ -111,7 +111,8 @@ function doubt(unknown: string | undefined): string {
 }
 
 function asReceiver(value: unknown): Recorder {
-  if (typeof value === 'object' && value !== null && 'journal' in value && 'plans' in value) return value as Recorder;
+  const isReceiver = typeof value === 'object' && value !== null && 'journal' in value && 'plans' in value;
+  if (isReceiver) return value as Recorder;
   throw new TypeError(`This matcher takes a mock or one of its sessions, not ${JSON.stringify(value)}.`);
 }
 

@@ -272,7 +272,8 @@ export const listResultsFaults = {
   'cursor-drops-time-filter': onLaterPages(requery(({ limit }) => limit < 100 && { window: allTime })),
   'third-page-drops-filter': onLaterPages(
     relist(({ query, from, start = -Infinity }) => {
-      return start - from >= 2 * query.limit - 2 && { query: { ...query, window: allTime } };
+      const isThird = start - from >= 2 * query.limit - 2;
+      return isThird && { query: { ...query, window: allTime } };
     }),
   ),
   'cursor-alone-drops-filter': onlyFor((call) => hasCursor(call) && call.query.length === 1)(

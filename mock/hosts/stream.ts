@@ -10,7 +10,8 @@ import { platform } from '../../text/platform.ts';
 export function wantedStream(request: MockRequest): string | undefined {
   if (request.method !== 'GET') return undefined;
   const { id, target } = sessionOf(request);
-  if (/^\/__admin\/requests\/stream(?:\?|$)/.test(target) && (id === '' || sessionNames.test(id))) return id;
+  const isStream = /^\/__admin\/requests\/stream(?:\?|$)/.test(target);
+  if (isStream && (id === '' || sessionNames.test(id))) return id;
   return undefined;
 }
 

@@ -22,7 +22,8 @@ export function madeUpBody(endpoint: EndpointId, { seed, agentId }: Surprise): u
   // An empty last page is an example of the document, and would be the same for many seeds.
   const nextCursor = isLast && Array.isArray(held) && held.length > 0 ? null : cursor;
   const made: Readonly<Record<string, unknown>> = { [holds]: held, currentUserMode, nextCursor };
-  return Object.fromEntries(Object.keys(schemas[response].properties ?? {}).map((name) => [name, made[name]]));
+  const names = Object.keys(schemas[response].properties ?? {});
+  return Object.fromEntries(names.map((name) => [name, made[name]]));
 }
 
 const surprising = {

@@ -108,7 +108,8 @@ export function checkStep(step: PlanStep, on: PlanRequest['on'], where: string):
   if (times !== undefined && !(Number.isSafeInteger(times) && times >= 1))
     throw new MockError(`${where}/times is ${JSON.stringify(times)}; it must be a whole number of at least 1.`);
   for (const [key, value] of Object.entries(wanted)) {
-    const { wanted: read, refused } = readPreferences(`${preferenceName(key)}="${String(value)}"`, []);
+    const name = preferenceName(key);
+    const { wanted: read, refused } = readPreferences(`${name}="${String(value)}"`, []);
     if (refused[0]) throw new MockError(`${where}/${refused[0].message}`);
     if (Object.keys(read).length === 0 && key !== 'dynamic')
       throw new MockError(

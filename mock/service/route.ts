@@ -50,7 +50,8 @@ export function route(method: string, path: string): EndpointRoute | Refusal {
 function whyNotAllowed(method: string, allowed: readonly string[]): string {
   if (['PUT', 'PATCH', 'DELETE'].includes(method)) return ' No endpoint changes or deletes anything.';
   if (method === 'GET') return ' No endpoint lists agents or workspaces.';
-  if (method !== method.toUpperCase() && allowed.includes(method.toUpperCase())) return ' Write methods in capitals.';
+  const isInSmall = method !== method.toUpperCase() && allowed.includes(method.toUpperCase());
+  if (isInSmall) return ' Write methods in capitals.';
   return '';
 }
 

@@ -68,7 +68,8 @@ export function withoutPlaces(below: Listing, places: readonly number[]): Listin
 /** Both lists merged in order of creation, oldest first; of the same instant, `more` come last. */
 export function inOrder(added: readonly ConversationResult[], more: readonly ConversationResult[]) {
   const all = [...added, ...more];
-  if (all.every((result, i) => i < added.length || i === 0 || instantOf(all[i - 1]) <= instantOf(result))) return all;
+  const isInOrder = all.every((result, i) => i < added.length || i === 0 || instantOf(all[i - 1]) <= instantOf(result));
+  if (isInOrder) return all;
   return all.toSorted((one, other) => instantOf(one) - instantOf(other));
 }
 

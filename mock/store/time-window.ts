@@ -63,7 +63,8 @@ export function readDate(value: string, zone: string): TimeWindow | undefined {
   const text = withPlus(value);
   const start = DateTime.fromISO(text, { zone });
   if (!start.isValid) return undefined;
-  return between(text, start, text.includes('T') ? start.plus({ milliseconds: 1 }) : start.plus({ days: 1 }));
+  const end = text.includes('T') ? start.plus({ milliseconds: 1 }) : start.plus({ days: 1 });
+  return between(text, start, end);
 }
 
 /** An ISO 8601 interval (`start/end`, `start/duration`, `duration/end`) or a duration that ends at `now`. */

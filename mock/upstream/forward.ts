@@ -193,7 +193,8 @@ const nowIsNotTheirs = warning(
 function wireOf({ status, headers, cookies, body }: UpstreamAnswer): Wire {
   const head = { status, headers, cookies: cookies?.length ? cookies : undefined };
   try {
-    return { ...head, body: new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body) };
+    const text = new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+    return { ...head, body: text };
   } catch {
     return { ...head, body: bytesOf(body), encoding: 'latin1' };
   }

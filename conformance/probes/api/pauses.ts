@@ -113,7 +113,8 @@ export function createPauses({ rps, concurrency, sleep }: Rate, timeLeft: () => 
         const asked = retryAfter(headers['retry-after'], Date.now());
         const pause = asked ?? 500 * 2 ** (attempt - 1);
         const left = (isAnyServed ? MAX_VAIN_MS : MAX_VAIN_AT_FIRST_MS) - vain;
-        if (exhausted.has(endpoint) || attempt >= 8 || pause > Math.min(left, MAX_PAUSE_MS, timeLeft())) {
+        const isLast = exhausted.has(endpoint) || attempt >= 8;
+        if (isLast || pause > Math.min(left, MAX_PAUSE_MS, timeLeft())) {
           exhausted.add(endpoint);
           const wait = pause > MAX_PAUSE_MS ? ` and asks to wait ${Math.round(pause / 1000)} seconds` : '';
           const within = waited > 0 ? ` within ${Math.round(waited / 1000)} seconds` : '';

@@ -41,7 +41,8 @@ export function seedOverlay(seed: Seed | undefined, universe: Universe, format: 
     for (let i = 0; i < universe.workspaceCount; i++) overlay.workspaces.set(universe.workspace(i).id ?? '', undefined);
   for (const [i, given] of (seed.workspaces ?? []).entries()) {
     const id = textOf(given['id'] ?? identifiers.of('workspace', SEEDED, i));
-    overlay.workspaces.set(id, whole ? given : { createdAt: at, updatedAt: at, lastActivityAt: at, ...given, id });
+    const filled = { createdAt: at, updatedAt: at, lastActivityAt: at, ...given, id };
+    overlay.workspaces.set(id, whole ? given : filled);
   }
   for (const [i, given] of (seed.agents ?? []).entries()) {
     const agent = whole ? given : filledAgent(given, i, filling);

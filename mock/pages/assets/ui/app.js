@@ -213,7 +213,8 @@ function Status({ panel }) {
   const { session, sessions: all, show, health, feed } = useApp();
   const { persona, seed, profile } = health;
   const { state } = useFeed(feed);
-  const sessions = Array.from(new Set(['', ...all.map(({ id }) => id), session]), (id) => [id, id || 'Shared']);
+  const ids = new Set(['', ...all.map(({ id }) => id), session]);
+  const sessions = Array.from(ids, (id) => [id, id || 'Shared']);
   const reset = { id: 'reset', verb: 'Reset', done: 'The session is back at its beginning.' };
   const [kind, words] = { open: ['good', 'live'], connecting: ['warn', state], reconnecting: ['bad', state] }[state];
   const places = panels.map(({ id, title }) => [id, title]);

@@ -136,7 +136,8 @@ async function copy(text) {
   document.body.append(area);
   area.select();
   area.remove();
-  if (!document.execCommand('copy')) throw new Error('The browser does not let this page copy.');
+  const isDone = document.execCommand('copy');
+  if (!isDone) throw new Error('The browser does not let this page copy.');
 }
 
 /** A request to the service with the session's token, as a command to copy; the mock writes it. */

@@ -132,7 +132,8 @@ function inputFor({ name, schema, value, change, isRequired, choices }) {
   if (type === 'boolean') return html`<input type="checkbox" checked=${value} onChange=${set} />`;
   const base = { name, required: isRequired, value: value ?? '', autocomplete: 'off', spellcheck: false, onInput: set };
   if (format === 'date-time') {
-    return html`<input type="datetime-local" step="1" ...${base} value=${value?.replace(/(?:\.\d+)?Z$/, '')} />`;
+    const shown = value?.replace(/(?:\.\d+)?Z$/, '');
+    return html`<input type="datetime-local" step="1" ...${base} value=${shown} />`;
   }
   if (type === 'string') return html`<input ...${base} pattern=${pattern} />`;
   const limits = { min: minimum ?? exclusiveMinimum, max: maximum, step: type === 'integer' ? 1 : 'any' };

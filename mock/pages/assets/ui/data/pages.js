@@ -9,7 +9,8 @@ export function usePages(target) {
   const [{ offset, text, page }, setPage] = useState({ offset: 0, text: '' });
   const latest = useRef();
   const turn = async (words, place = 0) => {
-    const reading = api.get(`${target}?${new URLSearchParams({ offset: place, limit: SIZE, search: words })}`);
+    const query = new URLSearchParams({ offset: place, limit: SIZE, search: words });
+    const reading = api.get(`${target}?${query}`);
     latest.current = reading;
     setPage((shown) => ({ ...shown, offset: place, text: words }));
     try {
