@@ -1,36 +1,26 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Badge, Placeholder, html } from '../elements.js';
 import { counted, short } from '../format.js';
-import { fittingScale, layoutFlow } from './layout.js';
+import { layoutFlow } from './layout.js';
 
 const PADDING = 32;
-const ZOOM = 1.25;
-const SMALLEST = 0.02;
-const LARGEST = 3;
-/** Where fitting would make a flow too small to read, its beginning is shown at the second scale. */
-const READABLE = { least: 0.3, instead: 0.55 };
 /** The approximate number of characters in a row; the tooltip has the full text. */
 const ROW_CHARACTERS = 36;
 
-/** Groups with their blocks, events and edges. It scrolls as any page does; buttons and keys zoom. */
+/** Groups with their blocks, events and edges: as a whole, or at full size, where it scrolls as any page does. */
 export function FlowDrawing({ agent }) {
   const [isTidy, setTidy] = useState(false);
   const layout = useMemo(() => layoutFlow(agent, isTidy), [agent, isTidy]);
   const { boxes, edges, bounds, loose } = layout;
-  const { frame, scale, zoom, fit } = useZoom(layout);
+  // A wider one would be too small to read.
+  const [isWhole, setWhole] = useState(bounds.width <= 3 * innerWidth);
   if (boxes.length === 0)
     return html`<${Placeholder} title="Nothing to draw">
       <p>The agent has neither groups nor events; its JSON shows what it has.</p>
     <//>`;
-  const press = (event) => {
-    const does = { '+': () => zoom(ZOOM), '=': () => zoom(ZOOM), '-': () => zoom(1 / ZOOM), 0: fit }[event.key];
-    if (!does || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    does();
-  };
-  const [width, height] = [bounds.width * scale + 2 * PADDING, bounds.height * scale + 2 * PADDING];
-  const pad = PADDING / scale;
-  const view = [bounds.x - pad, bounds.y - pad, bounds.width + 2 * pad, bounds.height + 2 * pad].join(' ');
+  const [width, height] = [bounds.width + 2 * PADDING, bounds.height + 2 * PADDING];
+  const view = [bounds.x - PADDING, bounds.y - PADDING, width, height].join(' ');
+  const size = { maxWidth: `${width}px`, maxHeight: `${height}px` };
   const groups = boxes.filter(({ kind }) => kind === 'group').length;
   return html`<div class="stack">
     <div class="head">
@@ -40,85 +30,31 @@ export function FlowDrawing({ agent }) {
       </p>
       <div class="actions">
         <button class="plain" onClick=${() => setTidy(!layout.isTidy)}>${layout.isTidy ? 'As placed' : 'Tidy'}</button>
-        <button aria-label="Zoom out" onClick=${() => zoom(1 / ZOOM)}>−</button>
-        <button aria-label="Zoom in" onClick=${() => zoom(ZOOM)}>+</button>
-        <button onClick=${fit}>Fit</button>
+        <button aria-pressed=${String(isWhole)} onClick=${() => setWhole(!isWhole)}>Whole</button>
       </div>
     </div>
-    <div
-      class="flow"
-      ref=${frame}
-      tabindex="0"
-      role="group"
-      aria-label="Flow. Arrows move it, plus and minus zoom, 0 fits it."
-      onKeyDown=${press}
-      onPointerDown=${drag}
-    >
-      <svg width=${width} height=${height} viewBox=${view}><${Drawing} boxes=${boxes} edges=${edges} /></svg>
+    <div class="flow" tabindex="0" role="group" aria-label="Flow. Arrows scroll it.">
+      <svg class=${isWhole && 'whole'} style=${isWhole && size} ...${{ width, height }} viewBox=${view}>
+        <${Drawing} boxes=${boxes} edges=${edges} />
+      </svg>
     </div>
     <${Outline} boxes=${boxes} edges=${edges} />
   </div>`;
 }
 
-/** The frame of the drawing, and its scale; what is in the middle of the frame stays there when it changes. */
-function useZoom({ bounds, boxes }) {
-  const frame = useRef();
-  const [scale, setScale] = useState(1);
-  const zoom = (factor) => setScale(Math.min(LARGEST, Math.max(SMALLEST, scale * factor)));
-  const fit = () => {
-    if (!frame.current) return;
-    const { clientWidth: width, clientHeight: height } = frame.current;
-    const fitted = fittingScale(bounds, { width, height }, PADDING);
-    setScale(fitted >= READABLE.least || boxes.length < 2 ? fitted : READABLE.instead);
-  };
-  const before = useRef(scale);
-  useLayoutEffect(() => {
-    const { current } = frame;
-    const moved = (scroll, half) => (scroll + half - PADDING) * (scale / before.current) + PADDING - half;
-    current?.scrollTo(
-      moved(current.scrollLeft, current.clientWidth / 2),
-      moved(current.scrollTop, current.clientHeight / 2),
-    );
-    before.current = scale;
-  }, [scale]);
-  useEffect(() => {
-    if (!frame.current) return;
-    const resized = new ResizeObserver(fit);
-    resized.observe(frame.current);
-    return () => resized.disconnect();
-  }, [bounds]);
-  return { frame, scale, zoom, fit };
-}
-
-/** Moves the drawing with the mouse; touch scrolls by itself. */
-function drag(event) {
-  if (event.button !== 0 || event.pointerType === 'touch') return;
-  const { currentTarget: frame, pointerId } = event;
-  frame.setPointerCapture(pointerId);
-  const move = ({ movementX, movementY }) => frame.scrollBy(-movementX, -movementY);
-  frame.addEventListener('pointermove', move);
-  frame.addEventListener('lostpointercapture', () => frame.removeEventListener('pointermove', move), { once: true });
-}
-
-/** Edges and boxes; an edge is highlighted while the pointer is on a box at its end. */
-function Drawing({ boxes, edges }) {
-  const [near, setNear] = useState();
-  const kind = ({ from, to }) => (near && (from === near || to === near) ? 'edge near' : 'edge');
-  return html`<defs>
+const Drawing = ({ boxes, edges }) =>
+  html`<defs>
       <clipPath id="row"><rect width="252" height="30" /></clipPath>
       <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
         <path d="M0 0L8 4L0 8z" class="tip" />
       </marker>
     </defs>
-    ${edges.map((edge) => html`<path class=${kind(edge)} d=${edge.path} marker-end="url(#arrow)" />`)}
-    ${boxes.map((box) => html`<${Box} box=${box} enter=${() => setNear(box)} leave=${() => setNear(undefined)} />`)}`;
-}
+    ${edges.map((edge) => html`<path class="edge" d=${edge.path} marker-end="url(#arrow)" />`)}
+    ${boxes.map((box) => html`<${Box} box=${box} />`)}`;
 
-function Box({ box, enter, leave }) {
-  const { kind, x, y, width, height, title, rows } = box;
+function Box({ box: { kind, x, y, width, height, title, rows } }) {
   const [radius, left] = kind === 'event' ? [height / 2, width / 2] : [10, 14];
-  const place = { class: `box ${kind}`, transform: `translate(${x} ${y})` };
-  return html`<g ...${place} onPointerEnter=${enter} onPointerLeave=${leave}>
+  return html`<g class=${`box ${kind}`} transform=${`translate(${x} ${y})`}>
     <rect class="body" width=${width} height=${height} rx=${radius} />
     <text class="title" x=${left} y="23"><title>${title}</title>${clipped(title, 28)}</text>
     ${rows.map((row) => html`<${BoxRow} row=${row} width=${width} />`)}

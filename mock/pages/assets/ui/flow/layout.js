@@ -154,11 +154,3 @@ function boundsOf(boxes) {
   }
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
-
-/** The scale at which `bounds` fit into a view of the given size in pixels, with a padding, at most 1. */
-export const fittingScale = (bounds, view, padding = 32) =>
-  Math.min(
-    1,
-    Math.max(1, view.width - 2 * padding) / Math.max(1, bounds.width),
-    Math.max(1, view.height - 2 * padding) / Math.max(1, bounds.height),
-  );
