@@ -22,6 +22,11 @@ const withAnother = (wanted: string, fields: Parameters<typeof withFields>[1]): 
 const KNOWN =
   /^(?:type=Color|placement=Top|position=fixed|(?:shadow|rounde?ness)=none|layout=wrap|storage=session|plan=HOBBY|logicalOperator=OR|comparisonOperator=Equal to)$/;
 
+/** When an agent was published. */
+const PUBLISHED = /^(?:agent\/publishedAt|publicAgent\/updatedAt)$/;
+
+const twentyMinutesBefore = (at: string): string => new Date(Date.parse(at) - 1_200_000).toISOString();
+
 export const dataChoices = {
   'known-values': {
     known: undefined,
@@ -44,7 +49,10 @@ export const dataChoices = {
   'data-in-step': {
     'in-step': undefined,
     'same-names': withAnother('variables', { value: undefined }),
-    'group-gone': onList('groups', (all) => all.slice(0, -1), 'agent'),
+    'group-gone': [
+      onList('groups', (all) => all.slice(0, -1), 'agent'),
+      (value, name, kind) => (PUBLISHED.test(`${kind}/${name}`) && twentyMinutesBefore(textOf(value))) || value,
+    ],
     unanswered: onList('answers', (all) => all.filter(() => all.length % 2 === 0)),
     'columns-in-part': onList('columnsOrder', (all) => all.slice(1)),
   },
