@@ -2,6 +2,7 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../conformance/usage-error.ts';
 import { MockError } from '../mock/mock-error.ts';
+import { shellWord } from '../text/curl.ts';
 import { visible } from '../text/visible.ts';
 import texts from './flags.json';
 import type { Io } from './io.ts';
@@ -80,6 +81,10 @@ export class BadValue extends Error {}
 export function flagName(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
+
+/** A flag with its value, as words of a shell. */
+export const flagWords = (key: string, value: string | true): string =>
+  [flagName(key), ...[value].filter((text) => text !== true).map((text) => shellWord(text))].join(' ');
 
 /** `readToken` as an environment variable: `AGENT_CONTRACT_READ_TOKEN`. */
 export function variableName(key: string): string {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { requirements, triggers, triggersOf, violationIds, violations } from '../spec/index.ts';
 import type { TriggerId, ViolationId } from '../spec/index.ts';
 import { templateOf, valueAt } from '../spec/json-pointer.ts';
@@ -30,12 +29,13 @@ const readBody = createReader();
 
 /** Whether two answers say something different: the order of names in an object is open. */
 function differs({ was, is }: AnswerDifference): boolean {
-  if (was.status !== is.status || was.type !== is.type || was.body.length !== is.body.length) return true;
+  if (was.status !== is.status || was.type !== is.type) return true;
+  if (!changesIn({ was, is }).next().done) return true;
   const [before, after] = [was, is].map((answer) => {
-    const { json, problem, flaw } = readBody(bodyBytes(answer));
-    return { json, problem, flaw };
+    const { problem, flaw } = readBody(bodyBytes(answer));
+    return `${problem} ${flaw}`;
   });
-  return !isDeepStrictEqual(before, after);
+  return before !== after;
 }
 
 /** Of each violation the trigger under which the fewest answers differ, and fewer than always. */
@@ -70,9 +70,12 @@ export async function judgeFaults(first: FirstRun, trials: Trials, sample: numbe
     untried: all.filter((one) => !tried.has(one)).map(({ violation }) => violation),
     seldom: { noticed: seldom.noticed.map(({ id }) => id), unnoticed: seldom.unnoticed.map(({ id }) => id) },
   };
-  const unnoticed = [...always.unnoticed, ...seldom.unnoticed];
   /** `unread` has the fields without which no test fails: `get-agent:/agent/icon`. */
-  const findings = (unread: ReadonlySet<string>) => unnoticed.map((one) => findingOf(one, first, unread));
+  const findings = (unread: ReadonlySet<string>) =>
+    [always.unnoticed, seldom.unnoticed].flatMap((some) =>
+      // What no test needs comes last.
+      some.map((one) => findingOf(one, first, unread)).toSorted((a, b) => Number(a.isUnread) - Number(b.isUnread)),
+    );
   return { findings, score };
 }
 
@@ -141,9 +144,10 @@ function findingOf(
   { id, violation, trigger, shows }: ReachedFault,
   { testsOf }: FirstRun,
   unread: ReadonlySet<string>,
-): ClientFinding {
+) {
   const { does, breaks } = violations[violation];
   const { harm, says } = harmOf(violation);
+  const isUnread = shows.every((one) => differsIn(one, unread));
   const [shown] = shows;
   const tests = testsOf(shows.map(({ exchange }) => exchange));
   const [begin = 'a test that asks for this'] = tests.map((name) => `"${name}"`);
@@ -152,16 +156,15 @@ function findingOf(
     id: `faults:${id}`,
     aspect: 'faults',
     says: `No test notices${trigger ? ' if it is rare' : ''}: ${does}`,
-    why: [where, says, shown && seenIn(shown), shows.every((one) => isUnread(one, unread)) && UNREAD]
-      .filter(Boolean)
-      .join(' '),
+    why: [where, says, shown && seenIn(shown), isUnread && UNREAD].filter(Boolean).join(' '),
     section: requirements[breaks].section,
     remedy: `Begin with ${begin}: let it expect what is right there.`,
     tests,
-    again: `npx --no agent-contract run --fault ${id} -- <test command>`,
+    again: `--fault ${id} -- <test command>`,
     harm,
+    isUnread,
     isNote: trigger !== undefined,
-  };
+  } satisfies ClientFinding;
 }
 
 /** How much harm a violation does to a user who nobody warns, from 5 to 1: by the first pattern that fits it. */
@@ -172,8 +175,8 @@ function harmOf(violation: ViolationId): { readonly harm: number; readonly says:
 const UNREAD = 'No test needs a field that differs here: a client that does not read it takes no harm.';
 
 /** Whether a reading differs in such fields alone. What is stored wrongly does harm to everybody. */
-function isUnread({ exchange: { endpoint, request }, was, is }: AnswerDifference, some: ReadonlySet<string>) {
-  const places = [...changes(parseJson(was.body), parseJson(is.body), '')];
+function differsIn({ exchange: { endpoint, request }, was, is }: AnswerDifference, some: ReadonlySet<string>) {
+  const places = [...changesIn({ was, is })];
   if (request.method !== 'GET' || was.status !== is.status || places.length === 0) return false;
   return places.every((at) => isWithin(some, `${endpoint}:${templateOf(at)}`));
 }
@@ -185,20 +188,23 @@ function seenIn({ exchange: { request }, was, is }: AnswerDifference): string {
   if (was.status !== is.status) return says(`status ${is.status} instead of ${was.status}`);
   const { problem, flaw = problem } = readBody(bodyBytes(is));
   if (flaw !== undefined) return says(flaw);
-  const [before = null, after = null] = [was, is].map(({ body }) => parseJson(body));
-  const [at] = changes(before, after, '');
+  const [at] = changesIn({ was, is });
   if (at === undefined) return says('other bytes');
-  const [here, there] = [before, after].map((body) => {
-    const value = valueAt(body, at);
+  const [here, there] = [was, is].map(({ body }) => {
+    const value = valueAt(parseJson(body) ?? null, at);
     return value === undefined ? 'nothing' : abridged(value, 60);
   });
   return says(`${at || 'the body'} is ${there} instead of ${here}`);
 }
 
-/** The places at which two values differ. */
+/** The places at which two answers say something different: an empty value may as well be left out. */
+const changesIn = ({ was, is }: Pick<AnswerDifference, 'was' | 'is'>): Generator<string> =>
+  changes(parseJson(was.body), parseJson(is.body), '');
+
 function* changes(before: Json | undefined, after: Json | undefined, at: string): Generator<string> {
   const isPair = (isObject(before) && isObject(after)) || (Array.isArray(before) && Array.isArray(after));
-  if (!isPair && before !== after) yield at;
+  if (!isPair && before !== after && (before !== undefined || !/^(?:\[\]|\{\}|"")$/.test(JSON.stringify(after))))
+    yield at;
   if (!isPair) return;
   const [one, other] = [before, after] as readonly JsonObject[];
   for (const key of Object.keys({ ...one, ...other })) yield* changes(one?.[key], other?.[key], `${at}/${key}`);

@@ -143,8 +143,7 @@ function findingOf(own: readonly Red[], { inOrder }: FirstRun, naming?: ReturnTy
       ? 'These tests name identifiers of the mock themselves. Take them from mock.target or AGENT_CONTRACT_AGENT_ID.'
       : 'Let the client accept every choice, or agree on one with those who run the server.',
     tests: failed,
-    // To see it again: `run` with the same choices.
-    again: `npx --no agent-contract run ${some.map(({ flag }) => flag).join(' ')} -- <test command>`,
+    again: `${some.map(({ flag }) => flag).join(' ')} -- <test command>`,
     isNote: isNaming,
   };
 }

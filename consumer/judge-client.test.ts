@@ -36,7 +36,7 @@ const tests = {
 
 let report: ClientReport;
 beforeAll(async () => {
-  report = await judgeClient({ tests, client: 'app', onPurpose: ['nothing'] });
+  report = await judgeClient({ tests, client: 'app', onPurpose: ['nothing'], world: ['--seed', '7'] });
 });
 
 test('says what is sent, leaned on, noticed and needed', () => {
@@ -53,7 +53,9 @@ test('says what is sent, leaned on, noticed and needed', () => {
     ['sent:unknown-parameter:list-results:query/limt', ['shows 400 results without the badge'], false],
     ['sent:invalid:list-results:query/timeFilter', ['a wrong filter is refused'], true],
   ]);
-  expect(sent[0]?.again).toContain('"authorization: Bearer $AGENT_CONTRACT_TOKEN"');
+  expect(sent[0]?.again).toMatch(
+    /^npx .* run --seed 7 -- sh -c 'curl .*"authorization: Bearer \$AGENT_CONTRACT_TOKEN"'$/,
+  );
   const leanedOn = report.findings.filter(({ aspect }) => aspect === 'freedom').map(({ id }) => id);
   // In the order of the questions, whichever trial ends first.
   const formats = Object.keys(gaps['timestamp-format'].choices).map((id) => `freedom:timestamp-format=${id}`);

@@ -31,6 +31,8 @@ export interface JudgeClientOptions extends TrialOptions {
   readonly results?: string | undefined;
   /** Starts the mock for each run of a command. Default: with `mock`, on a free loopback port. */
   readonly serve?: CommandOptions['serve'];
+  /** The flags with which `run` begins in the same world, as words of a shell: `['--seed', '7']`. */
+  readonly world?: readonly string[];
   /** The options of the mock. */
   readonly mock?: MockOptions;
   /** The name of the client in what is written. */
@@ -76,6 +78,7 @@ export async function judgeClient(options: JudgeClientOptions): Promise<ClientRe
   const { steady, failing } = trials;
   const made = startedAt.toISOString().slice(0, 10);
   const told = options.command?.map(shellWord).join(' ') ?? '<test command>';
+  const again = ['npx --no agent-contract run', ...(options.world ?? [])];
   return withOutcome({
     tool: { name: 'agent-contract', version },
     kind: 'agent-contract-client-report',
@@ -87,7 +90,7 @@ export async function judgeClient(options: JudgeClientOptions): Promise<ClientRe
     outcome: 'partial',
     tests: { steady, flaky: [...trials.flaky], failing, durationMs: trials.first.durationMs },
     findings: [...sent, ...(free?.findings ?? []), ...(faulty?.findings(found?.unread ?? new Set()) ?? [])].map(
-      (one) => ({ ...one, again: one.again?.replace('<test command>', () => told) }),
+      (one) => ({ ...one, again: one.again && [...again, one.again.replace('<test command>', () => told)].join(' ') }),
     ),
     open,
     coverage,

@@ -30,6 +30,8 @@ export interface ClientFinding {
   readonly isNote?: boolean;
   /** Of a fault: how much harm it does to a user, from 5 (somebody else's data) to 1. */
   readonly harm?: number;
+  /** Of a fault: no test needs what differs, so that it does harm only to a client that reads it all the same. */
+  readonly isUnread?: boolean;
 }
 
 /** What the tests asked and met, and what they never did. */

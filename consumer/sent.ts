@@ -3,7 +3,7 @@ import { grouping } from '../conformance/collections.ts';
 import { escapeToken, templateOf } from '../spec/json-pointer.ts';
 import type { MetExchange, Warning } from '../mock/index.ts';
 import { placeholder } from '../mock/wording/slips.ts';
-import { toCurl } from '../text/curl.ts';
+import { shellWord, toCurl } from '../text/curl.ts';
 import { isObject, parseJson, textOf, type Json } from '../text/json.ts';
 import { percentDecoded } from '../text/parse-url.ts';
 import { agentIdIn, type FirstRun } from './first-run.ts';
@@ -34,7 +34,7 @@ export function judgeSent(first: FirstRun, onPurpose: readonly string[], slowly:
     const free = { ...session, began: { ...session.began, held: [] } };
     const [told, warned] = [strict, lenient].map((choices) => answers(free, { choices: choices as Partial<Profile> }));
     return session.exchanges.flatMap((shown, index) =>
-      [...slipsIn(shown, told?.[index], warned?.[index]), ...looping(session.exchanges, index)].flatMap((slip) => {
+      slipsIn(shown, told?.[index], warned?.[index]).flatMap((slip) => {
         // A header that is sent besides is sent everywhere.
         const at = slip.code === 'stray-token' ? 'every-endpoint' : (shown.endpoint ?? 'no-endpoint');
         const id = `sent:${slip.code}:${at}:${slip.place}`;
@@ -43,7 +43,7 @@ export function judgeSent(first: FirstRun, onPurpose: readonly string[], slowly:
     );
   });
   return Array.from(
-    grouping([...found, ...creationsAgain(slowly, testOf)], ({ id }) => id),
+    grouping([...found, ...creationsAgain(slowly, testOf), ...askedAgain(first)], ({ id }) => id),
     ([id, all]): ClientFinding => {
       const [{ slip, exchange }] = all as [(typeof found)[number]];
       const { endpoint, request } = exchange;
@@ -184,22 +184,45 @@ function undocumentedIn(endpoint: EndpointId, body: Json | undefined): readonly 
 /** Whatever is below these is of no documented shape. */
 const FREE = /\/(?:blocks|columnsVisibility|columnsWidth)(?:\/|$)/;
 
-/** How many times in a row a refused request is sent before that counts as a loop. */
-const LOOP = 5;
-
-function looping(exchanges: readonly MetExchange[], index: number): readonly Slip[] {
-  const starts = Array.from({ length: LOOP }, (_, before) => Math.max(0, index - before));
-  if (!starts.some((start) => isLoop(exchanges.slice(start, start + LOOP)))) return [];
-  const message = `The same request was sent ${LOOP} times within a second, though each was refused.`;
-  return [{ code: 'endless-retry', place: 'request', message, section: '7' }];
+/** What one test sends in the same way, if it does so more than once. */
+function repeated(exchanges: readonly MetExchange[], testOf: FirstRun['testOf']) {
+  const groups = grouping(exchanges, (one) => {
+    const { method, target, body, headers } = one.request;
+    const said = [method, target, body, headers['authorization'], headers['content-type']];
+    return JSON.stringify([one.mock, one.session, testOf(one), ...said]);
+  });
+  return [...groups.values()].filter(({ length }) => length > 1);
 }
 
-function isLoop(row: readonly MetExchange[]): boolean {
-  const [first, last] = [row[0], row[LOOP - 1]];
-  if (!first || !last || last.came - first.came > 1000) return false;
-  const said = ({ test, request: { method, target, body } }: MetExchange) =>
-    JSON.stringify([test, method, target, body]);
-  return row.every((one) => (one.status ?? 500) >= 400 && said(one) === said(first));
+/** How many times within a second a refused request is sent before that counts as a loop. */
+const LOOP = 5;
+/** How many times a question is asked, once in a second or faster, before that counts as polling. */
+const POLL = 20;
+
+const isLoop = (row: readonly MetExchange[]): boolean =>
+  row.length === LOOP && lasts(row) <= 1000 && row.every(({ status }) => (status ?? 500) >= 400);
+
+const lasts = (row: readonly MetExchange[]): number => (row.at(-1)?.came ?? 0) - (row[0]?.came ?? 0);
+
+/** What a test sends again and again, whatever the answer. */
+function askedAgain({ exchanges, testOf }: FirstRun) {
+  return repeated(exchanges, testOf).flatMap((all) => {
+    const looping = new Set(all.flatMap((_, at) => [all.slice(at, at + LOOP)].filter(isLoop).flat()));
+    const each = Math.round(lasts(all) / (all.length - 1));
+    const isPoll = looping.size === 0 && all.length >= POLL && each <= 1000;
+    const polls = all.filter((one) => isPoll && one.request.method === 'GET' && testOf(one));
+    const loop = `So it was ${LOOP} times within a second, though each was refused.`;
+    const poll = `${all.length} times, one about every ${each} ms. Wait longer each time, and give up some time: a server may count requests.`;
+    const about = (code: string, says: string, message: string, isNote: boolean) => (exchange: MetExchange) => ({
+      id: `sent:${code}:${exchange.endpoint ?? 'no-endpoint'}:request`,
+      slip: { code, says, message, place: 'request', section: '7', isNote },
+      exchange,
+    });
+    return [
+      ...Array.from(looping, about('endless-retry', 'sent again at once', loop, false)),
+      ...polls.map(about('fast-polling', 'asked over and over', poll, true)),
+    ];
+  });
 }
 
 /** Milliseconds that each answer takes in the run that shows what is sent before there is one. */
@@ -208,10 +231,7 @@ export const SLOW = 150;
 /** Creations that a test sends again after a failure, or `within` milliseconds: two of them may well be meant. */
 export function creationsAgain(exchanges: readonly MetExchange[], testOf: FirstRun['testOf'], within = SLOW) {
   const creations = exchanges.filter(({ endpoint }) => endpoint && isCreating(endpoint));
-  const groups = grouping(creations, (one) =>
-    JSON.stringify([one.mock, one.session, testOf(one), one.endpoint, one.request.body]),
-  );
-  return [...groups.values()].flatMap((all) =>
+  return repeated(creations, testOf).flatMap((all) =>
     all.slice(1).flatMap((exchange, index) => {
       const { status, came } = all[index] ?? exchange;
       const isFailed = status === null || status >= 500;
@@ -232,5 +252,6 @@ function curlOf({ request: { method, target, headers, body } }: MetExchange): st
   const bytes = body === undefined ? undefined : Buffer.from(body, 'latin1');
   const request = { method, url: target, headers: Object.fromEntries(sent) as Record<string, string>, body: bytes };
   const secrets = [{ value: token, placeholder: '$AGENT_CONTRACT_TOKEN' }];
-  return toCurl(request, { secrets, base: { variable: '$AGENT_CONTRACT_BASE_URL' } });
+  const curl = toCurl(request, { secrets, base: { variable: '$AGENT_CONTRACT_BASE_URL' } });
+  return `-- sh -c ${shellWord(curl)}`;
 }

@@ -15,6 +15,7 @@ import { exitStatus } from '../exit-status.ts';
 import { checkWritable, readFile, writeAtomically } from '../files/files.ts';
 import { reportFlag, reportTargets } from '../files/report-targets.ts';
 import { flagsOf, readDuration, readFlags, readNumber, readOneOf, readPath, type ValuesOf } from '../flags.ts';
+import { flagWords } from '../flags.ts';
 import { hasColor, progressLine } from '../io.ts';
 import { mockFlags, mockSecrets } from '../mock/flags.ts';
 import { startMock } from '../mock/start.ts';
@@ -40,7 +41,8 @@ type Settings = ValuesOf<typeof clientFlags>;
 
 /** Of the flags of a mock, those with which every run can begin alike. */
 const { port, host, persona, seed, seedFile, now, freeze, profile, choice, token } = mockFlags;
-export const flags = { ...clientFlags, persona, seed, seedFile, now, freeze, profile, choice, token, port, host };
+const worldFlags = { persona, seed, seedFile, now, freeze, profile, choice, token, port, host };
+export const flags = { ...clientFlags, ...worldFlags };
 export const endsItself = true;
 
 export async function run(cli: Cli, command: Command): Promise<number> {
@@ -70,6 +72,12 @@ export async function run(cli: Cli, command: Command): Promise<number> {
       return { env, world: { ...running.world, now: world.now }, stop: running.stop };
     },
     client: name,
+    // `run` finds the variables itself. No output shows a token.
+    world: Object.keys(worldFlags).flatMap((key) => {
+      const value = command.getOptionValueSource(key) === 'cli' && command.getOptionValue(key);
+      const texts = ([value || []] as (string | true | string[])[][]).flat(2);
+      return texts.map((text) => (key === 'token' ? '--token "$TOKEN"' : flagWords(key, text)));
+    }),
     only: settings.only.length > 0 ? settings.only : undefined,
     timeMs: settings.time,
     sample: settings.sample,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { shellWord, toCurl } from '../../text/curl.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { profileNames, profiles, unseenFaults, type UpstreamControls, type Way } from '../../mock/index.ts';
-import { flagName } from '../flags.ts';
+import { flagWords } from '../flags.ts';
 import { colorsOf, type Io } from '../io.ts';
 import type { MockSettings } from './flags.ts';
 import { targetToCheck, type RunningMock } from './start.ts';
@@ -77,10 +77,7 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
 
   const headers = { Authorization: `Bearer ${target.token}` };
   const agentUrl = `${url}/api/v1/agents/${target.agentId || 'none'}`;
-  const words = Object.entries(known).map(([key, value]) => {
-    if (value === true) return flagName(key);
-    return `${flagName(key)} ${shellWord(value)}`;
-  });
+  const words = Object.entries(known).map(([key, value]) => flagWords(key, value));
   lines.push(
     bold('Try'),
     `  ${toCurl({ method: 'GET', url: agentUrl, headers }, { flags })}`,

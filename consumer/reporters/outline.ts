@@ -17,7 +17,8 @@ const COLUMNS = { sent: 'Sent', freedom: 'Leans on', faults: 'Not noticed', need
 export function clientOutline(report: ClientReport) {
   const { tests, runs, durationMs, faults, outcome } = report;
   const score = faults && scoreOf(faults);
-  const words = [counted(failing(report).length, 'finding')];
+  const items = itemsOf(report.findings);
+  const words = [counted(items.filter(isMissed).length, 'finding')];
   const which = faults?.untried.length ? 'those faults that were tried' : 'the faults that they reach';
   if (score !== undefined) words.push(`the tests notice ${score} % of ${which}`);
   const judged = aspects.filter((one) => COLUMNS[one] !== '' && report.asked.includes(one));
@@ -28,17 +29,17 @@ export function clientOutline(report: ClientReport) {
       `${counted(runs, 'run')} in ${duration(durationMs)}`,
       `the tests alone take ${duration(tests.durationMs)}`,
     ],
-    parts: partsOf(report),
+    parts: partsOf(report, items),
     /** The columns of the table of screens, besides their tests and the worst harm, and its rows. */
     columns: judged.map((one) => COLUMNS[one]),
-    rows: rowsOf(report, judged),
+    rows: rowsOf(report, items.filter(isMissed), judged),
   };
 }
 
-function partsOf(report: ClientReport) {
-  const { findings, coverage, freedoms, held = {}, faults, needs, asked, tests, open, stale = [] } = report;
+function partsOf(report: ClientReport, items: readonly OutlineItem[]) {
+  const { coverage, freedoms, held = {}, faults, needs, asked, tests, open, stale = [] } = report;
   const screenOf = screens(report);
-  const of = (aspect: string): readonly ClientFinding[] => findings.filter((one) => one.aspect === aspect);
+  const of = (aspect: string): readonly OutlineItem[] => items.filter((one) => one.aspect === aspect);
   const part = (title: string, aspect: string, summary: string, lists: Record<string, readonly string[]>) => ({
     title,
     summary,
@@ -50,12 +51,12 @@ function partsOf(report: ClientReport) {
   if (asked.includes('sent')) {
     let summary = 'Nothing that the contract does not allow.';
     if (of('sent').length > 0) summary = 'Only what is accepted, or noted, below.';
-    if (failing({ findings: of('sent') }).length > 0) summary = 'Some of it is not what was meant.';
+    if (of('sent').some(isMissed)) summary = 'Some of it is not what was meant.';
     const lists = { 'Never asked for or met': coverage?.neverMet ?? [] };
     parts.push(part('What the client sends', 'sent', summary, lists));
   }
   if (freedoms) {
-    const red = failing({ findings: of('freedom') }).length;
+    const red = failing(report).filter((one) => one.aspect === 'freedom').length;
     const late = open.filter((says) => freedoms.includes(says.split(' ')[0] ?? '')).length;
     const undecided = optional`, and ${late} that were not decided`;
     const summary = `${counted(freedoms.length, 'permitted choice')} can be seen in the answers; ${red} that the tests do not bear${undecided}.`;
@@ -65,22 +66,19 @@ function partsOf(report: ClientReport) {
   }
   if (faults) {
     const { noticed, unnoticed, unreached, untried, seldom } = faults;
-    let summary = `${noticed.length} noticed, ${unnoticed.length} reached and not noticed, ${unreached.length} never reached`;
-    if (untried.length > 0) summary += `, ${untried.length} not tried`;
-    summary += '.';
-    if (seldom.unnoticed.length > 0)
-      summary += ` Of the noticed ones, ${seldom.unnoticed.length} would be missed if rare.`;
+    const left = optional`, ${untried.length} not tried`;
+    const rare = optional` Of the noticed ones, ${seldom.unnoticed.length} would be missed if rare.`;
+    const summary = `${noticed.length} noticed, ${unnoticed.length} reached and not noticed, ${unreached.length} never reached${left}.${rare}`;
     parts.push(part('Faults that the tests would notice', 'faults', summary, {}));
   }
   if (needs) {
-    const rows = Object.entries(needs.endpoints).map(([id, { fields }]) => ({
-      title: endpoints[id as EndpointId].title,
-      fields: Object.keys(fields),
-    }));
-    const all = rows.flatMap(({ fields }) => fields);
+    const rows = Object.entries(needs.endpoints).map(
+      ([id, need]) => [id as EndpointId, Object.keys(need.fields)] as const,
+    );
+    const all = rows.flatMap(([, fields]) => fields);
     const late = optional` Not all was decided: ${needs.undecided} choices, faults or fields were not.`;
     const summary = `${counted(all.length, 'documented field')} that the tests miss if absent, empty or different.${late}`;
-    const lines = rows.map(({ title, fields }) => `${title}: ${fields.join(', ') || 'no field'}`);
+    const lines = rows.map(([id, fields]) => `${endpoints[id].title}: ${fields.join(', ') || 'no field'}`);
     parts.push(part('What the client needs', 'needs', summary, { Fields: lines }));
   }
   const runs = part('The runs', '', '', {
@@ -100,21 +98,21 @@ function screens({ tests, findings }: ClientReport) {
   return (name: string): string => name.split(' › ')[parts - 1] || name;
 }
 
-const testsOf = ({ tests }: ClientFinding): readonly string[] => (tests.length > 0 ? tests : ['No known test']);
+const isMissed = ({ status }: OutlineItem): boolean => status === 'fail';
 
 /** The findings of each screen whose test met them first, and the screen with the most before the others. */
-function byScreen(findings: readonly ClientFinding[], screenOf: (name: string) => string) {
+function byScreen(all: readonly OutlineItem[], screenOf: (name: string) => string) {
   const groups = Array.from(
-    grouping(findings, (one) => screenOf(testsOf(one)[0] ?? '')),
-    ([screen, own]) => ({ screen, missed: failing({ findings: own }).length, items: itemsOf(own) }),
+    grouping(all, ({ tests }) => screenOf(tests[0] ?? '')),
+    ([screen, items]) => ({ screen, missed: items.filter(isMissed).length, items }),
   );
   return groups.toSorted((a, b) => b.missed - a.missed);
 }
 
 /** What is to be mended in each screen, the one with the most first. A finding counts wherever a test shows it. */
-function rowsOf(report: ClientReport, judged: readonly Aspect[]) {
+function rowsOf(report: ClientReport, missed: readonly OutlineItem[], judged: readonly Aspect[]) {
   const screenOf = screens(report);
-  const shown = failing(report).map((one) => ({ ...one, at: new Set(testsOf(one).map(screenOf)) }));
+  const shown = missed.map((one) => ({ ...one, at: new Set(one.tests.map(screenOf)) }));
   const tests = grouping(report.tests.steady, screenOf);
   const rows = Array.from(new Set([...tests.keys(), ...shown.flatMap(({ at }) => [...at])]), (screen) => {
     const own = shown.filter(({ at }) => at.has(screen));
@@ -141,8 +139,9 @@ const MOST_TESTS = 5;
 
 function itemOf(group: readonly ClientFinding[]) {
   const [first] = group as readonly [ClientFinding];
-  const { says, why, section, remedy, tests, again, accepted, isNote, count = 1, harm } = first;
+  const { says, why, section, remedy, tests, again, accepted, isNote, count = 1, harm, isUnread, aspect } = first;
   const others = group.slice(1).map(({ id }) => id.replace(TOGETHER, ''));
+  const meanings = group.slice(1).flatMap((one) => one.why.split(' Here: ').slice(1));
   const shown = tests.slice(0, MOST_TESTS);
   if (tests.length > MOST_TESTS) shown.push(`and ${tests.length - MOST_TESTS} more`);
   if (tests.length === 0) shown.push('not known: the runner does not tell which one asks, or none was running');
@@ -150,15 +149,17 @@ function itemOf(group: readonly ClientFinding[]) {
   if (count > 1) title += ` (${count} times)`;
   if (others.length > 0) title += ` Also with ${others.join(', ')}.`;
   const texts = [
-    { label: 'why', text: `${why} (section ${section})` },
+    { label: 'why', text: `${[why, ...meanings].join(' Or: ')} (section ${section})` },
     { label: 'tests', text: shown.join('; ') },
-    { label: 'harm', text: harm ? `${harm} of 5` : '' },
+    { label: 'harm', text: optional`${harm} of 5${optional`${isUnread && ', if the client reads what differs'}`}` },
     { label: 'so', text: remedy },
     { label: 'again', text: again ?? '' },
     { label: 'accepted', text: accepted ?? optional`${isNote && 'a hint, which fails no run'}` },
   ].filter(({ text }) => text !== '');
   return {
     id: first.id,
+    aspect,
+    tests: tests.length > 0 ? tests : ['No known test'],
     status: fails(first) ? ('fail' as const) : ('not-judged' as const),
     harm,
     title,

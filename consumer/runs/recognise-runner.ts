@@ -6,8 +6,6 @@ import { attempt } from '../../text/errors.ts';
 import { parseJson, textOf } from '../../text/json.ts';
 import { literal } from '../../text/literal.ts';
 
-export type RunnerName = 'vitest' | 'jest' | 'playwright' | 'node --test' | 'pytest' | 'unittest' | 'go test';
-
 /** What a runner is told: where to write its results, and the files and names of the tests that are wanted; none for all. */
 interface Telling {
   readonly file: string;
@@ -20,10 +18,13 @@ interface Telling {
 
 const NODE_REPORTER = String(pathToFileURL(path.join(__dirname, 'node-reporter.js')));
 
+interface Told {
+  readonly words?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** What each runner is told at the end of its command, and in its environment. */
-const runners: Readonly<
-  Record<RunnerName, (telling: Telling) => { words?: readonly string[]; env?: Readonly<Record<string, string>> }>
-> = {
+const runners = {
   vitest: ({ file, only }) => ({
     words: [...only, '--coverage.enabled=false', '--reporter=json', `--outputFile=${file}`],
   }),
@@ -47,10 +48,13 @@ const runners: Readonly<
   }),
   pytest: ({ file, only }) => ({ words: [...only, `--junitxml=${file}`] }),
   // It writes no results; what Python loads at its start does.
-  unittest: ({ file }) => ({ env: { AGENT_CONTRACT_UNITTEST: file } }),
+  unittest: () => ({}),
   // It writes to its output, and does not run what it has run before.
   'go test': () => ({ words: ['-json', '-count=1'] }),
-};
+  gotestsum: ({ file }) => ({ env: { GOTESTSUM_JSONFILE: file, GOFLAGS: '-count=1' } }),
+} satisfies Readonly<Record<string, (telling: Telling) => Told>>;
+
+export type RunnerName = keyof typeof runners;
 
 /** With what runners take a pattern of names. */
 const patterns: Partial<Record<RunnerName, string>> = { vitest: '-t', jest: '-t', playwright: '--grep' };
@@ -71,7 +75,7 @@ export function reportingCommand(words: readonly string[], telling: Telling) {
   const { cwd, only, tests = [] } = telling;
   const { runner, line, dashes } = calledBy(words, cwd);
   if (runner === undefined) return { words, env: {}, runner, isNarrow: false };
-  const { words: more = [], env = {} } = runners[runner](telling);
+  const { words: more = [], env = {} }: Told = runners[runner](telling);
   const isShortened = runner === 'node --test' && only.length > 0;
   const own = words.filter((word, at) => {
     const file = path.resolve(cwd, word);
@@ -104,6 +108,7 @@ const switched: readonly (readonly [RunnerName, RegExp])[] = [
   ['node --test', /[\s/\\](?:node|tsx)(?:\.exe)?\s(?:.*\s)?--test(?:\s|$)/],
   ['unittest', /[\s/\\]python[\d.]*(?:\.exe)?\s(?:.*\s)?-m\s+unittest(?:\s|$)/],
   ['go test', /[\s/\\]go(?:\.exe)?\s+test(?:\s|$)/],
+  ['gotestsum', /[\s/\\]gotestsum(?:\.exe)?(?:\s|$)/],
 ];
 
 interface Called {

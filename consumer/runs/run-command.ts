@@ -77,7 +77,8 @@ const MOST_FILES = 50;
 function tellingTests(runner: RunnerName | undefined, folder: string): CommandOptions['env'] {
   if (runner === 'pytest' || runner === 'unittest') {
     copyFileSync(path.join(__dirname, 'sitecustomize.py'), path.join(folder, 'sitecustomize.py'));
-    return { PYTHONPATH: folder, AGENT_CONTRACT_CLIENT_HEADER: TELLING };
+    const own = runner === 'unittest' && { AGENT_CONTRACT_UNITTEST: path.join(folder, 'results') };
+    return { PYTHONPATH: folder, AGENT_CONTRACT_CLIENT_HEADER: TELLING, ...own };
   }
   const preloaded = path.join(__dirname, 'tell-test.js');
   // From its sources this program cannot be loaded by other processes.
@@ -96,7 +97,7 @@ export function tellingEnvironment(
 }
 
 /** Variables that hold lists, with what stands between their items. */
-const lists: Readonly<Record<string, string>> = { NODE_OPTIONS: ' ', PYTHONPATH: path.delimiter };
+const lists: Readonly<Record<string, string>> = { NODE_OPTIONS: ' ', GOFLAGS: ' ', PYTHONPATH: path.delimiter };
 
 function joined(all: readonly CommandOptions['env'][]): CommandOptions['env'] {
   const made = Object.assign({}, ...all) as Record<string, string | undefined>;
