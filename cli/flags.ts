@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../conformance/usage-error.ts';
 import { MockError } from '../mock/mock-error.ts';
-import { shellWord } from '../text/curl.ts';
+import { shellWord, type Secret } from '../text/curl.ts';
 import { visible } from '../text/visible.ts';
 import texts from './flags.json';
 import type { Io } from './io.ts';
@@ -133,6 +133,17 @@ export function readFlags<F extends Flags>(
   );
   checkTogether(flags, values);
   return values as ValuesOf<F>;
+}
+
+/** What no output may show of the values of flags, under the names of the flags: `$READ_TOKEN`. */
+export function secretsOf(flags: Flags, settings: object): readonly Secret[] {
+  const secret = Object.entries(settings).filter(([key]) => flags[key]?.isSecret === true);
+  return secret.flatMap(([key, value]) => {
+    const placeholder = variableName(key).replace('AGENT_CONTRACT_', '$');
+    // Of a header, the last part is the value.
+    const values = [value].flat().map((one: unknown) => [one].flat().at(-1));
+    return values.filter((one) => typeof one === 'string').map((one) => ({ value: one, placeholder }));
+  });
 }
 
 function checkTogether(flags: Flags, values: Readonly<Record<string, unknown>>): void {

@@ -52,8 +52,8 @@ export async function createProgram(cli: Cli, named?: string, onEnd?: (status: n
     // Commands inherit these, so they come before the first one.
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
+      writeOut: io.stdout.write.bind(io.stdout),
+      writeErr: io.stderr.write.bind(io.stderr),
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
       getOutHasColors: () => hasColor(io.stdout, io.env),

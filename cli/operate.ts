@@ -24,7 +24,6 @@ export async function startOperation(
   const { env, stderr } = io;
   const all = { '/metrics': async () => ({ type: register.contentType, body: await register.metrics() }), ...routes };
   const server = operate && (await listen(operate, token, all));
-  if (token !== undefined) secrets.push({ value: token, placeholder: '$OPERATE_TOKEN' });
   if (server) stderr.write(`for operators: ${server.url}\n`);
   const otlp = startOtlp(
     env,

@@ -7,9 +7,6 @@ import { visible } from '../../text/visible.ts';
 import type { Cli } from '../command.ts';
 import { checkWritable, writeFile } from '../files/files.ts';
 
-/** Characters to collect before each write. */
-const PIECE = 256 * 1024;
-
 /** The recording of a run, under its name once it is complete. @throws UsageError if it cannot be written */
 export function createRecorder(file: string, { canary, clean }: Cli, options: RunOptions, hidesPersonal: boolean) {
   const label = `--record ${visible(file)}`;
@@ -17,17 +14,8 @@ export function createRecorder(file: string, { canary, clean }: Cli, options: Ru
   const temporary = `${file}.${process.pid}.tmp`;
   // Requests and answers are private.
   writeFile(label, temporary, '', { mode: 0o600 });
-  let text = '';
-  const flush = (): void => {
-    appendFileSync(temporary, text);
-    text = '';
-  };
-  const write = (piece: string): void => {
-    text += piece;
-    if (text.length > PIECE) flush();
-  };
   const { workspaceId, agentId, publishedAgentId, v5AgentId } = options;
-  const writer = createHarWriter(write, [...recordedSecrets(options), canary], {
+  const writer = createHarWriter((piece) => appendFileSync(temporary, piece), [...recordedSecrets(options), canary], {
     run: { target: { workspaceId, agentId, publishedAgentId, v5AgentId } },
     guard: clean,
     personal: hidesPersonal ? createPersonal() : undefined,
@@ -46,7 +34,6 @@ export function createRecorder(file: string, { canary, clean }: Cli, options: Ru
     },
     end(): void {
       writer.end();
-      flush();
       renameSync(temporary, file);
     },
   };

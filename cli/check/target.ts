@@ -14,9 +14,10 @@ import {
   readFlags,
   readNumber,
   readPath,
+  secretsOf,
   variableName,
 } from '../flags.ts';
-import type { Flags, Given, ValueOrigin, ValuesOf } from '../flags.ts';
+import type { Flag, Flags, Given, ValueOrigin, ValuesOf } from '../flags.ts';
 import type { Io } from '../io.ts';
 
 const milliseconds = readNumber('a whole number of milliseconds', 1, 86_400_000, 10_000);
@@ -37,8 +38,9 @@ export const targetFlags = flagsOf('target', {
 });
 
 /** Flags whose values only the user's own server may see. */
-const { token: tokenFlag, readToken: readTokenFlag, guestToken: guestTokenFlag, header: headerFlag } = targetFlags;
-const secretFlags = { token: tokenFlag, readToken: readTokenFlag, guestToken: guestTokenFlag, header: headerFlag };
+export const secretFlags: Flags = Object.fromEntries(
+  Object.entries<Flag>(targetFlags).filter(([, { isSecret }]) => isSecret === true),
+);
 
 export const selectionFlags = flagsOf('selection', {
   maxRate: readNumber('a share', 0, 1, 0.05, DECIMAL),
@@ -80,11 +82,7 @@ export async function readTarget<F extends Flags & typeof targetFlags>(
   };
   keepSecrets(place, given);
   if (file?.isNamed === false) (await import('./target-file.ts')).refuseBeyondFolder(file, given);
-  const found = readFlags(secretFlags, command, io, file);
-  for (const [, value] of found.header) secrets.push({ value, placeholder: '$HEADER' });
-  const tokens = { $GUEST_TOKEN: found.guestToken, $READ_TOKEN: found.readToken, $TOKEN: found.token };
-  for (const [placeholder, value] of Object.entries(tokens))
-    if (value !== undefined) secrets.push({ value, placeholder });
+  secrets.push(...secretsOf(secretFlags, readFlags(secretFlags, command, io, file)));
   return { settings: readFlags(flags, command, io, file), baseUrl };
 }
 

@@ -14,10 +14,10 @@ import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { checkWritable, readFile, writeAtomically } from '../files/files.ts';
 import { reportFlag, reportTargets } from '../files/report-targets.ts';
-import { flagsOf, readDuration, readFlags, readNumber, readOneOf, readPath, type ValuesOf } from '../flags.ts';
-import { flagWords } from '../flags.ts';
+import { flagsOf, flagWords, readDuration, readFlags, readNumber, readOneOf, readPath, secretsOf } from '../flags.ts';
+import type { ValuesOf } from '../flags.ts';
 import { hasColor, progressLine } from '../io.ts';
-import { mockFlags, mockSecrets } from '../mock/flags.ts';
+import { mockFlags } from '../mock/flags.ts';
 import { startMock } from '../mock/start.ts';
 import { environment } from './run.ts';
 
@@ -51,7 +51,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   const settings = readFlags(clientFlags, command, io);
   // Every run begins at the same instant.
   const mock = { ...world, now: world.now ?? Date.now() };
-  secrets.push(...mockSecrets(mock));
+  secrets.push(...secretsOf(mockFlags, mock));
   const { resume, needs, baseline: named, writeBaseline: newBaseline, name = path.basename(io.cwd) } = settings;
   if (needs !== undefined && settings.only.length > 0 && !settings.only.includes('needs'))
     throw new UsageError('--needs: this question is not asked. Add --only needs, or leave out --only.');

@@ -8,30 +8,25 @@ import { readReportFile } from '../check/checked-file.ts';
 import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { jsonFlag, readFlags } from '../flags.ts';
-import { colorsOf, type Colors } from '../io.ts';
+import { print, type Colors } from '../io.ts';
 
 export const flags = jsonFlag;
 
 export function run({ io }: Cli, command: Command): number | void {
-  const { json } = readFlags(jsonFlag, command, io);
   const [one = '', other = ''] = command.args;
   const before = readReportFile(one, io.cwd);
   const after = readReportFile(other, io.cwd);
   const diff = diffReports(before, after);
-  showDiff(io, diff, { before, after, json });
+  print(io, readFlags(jsonFlag, command, io), diff, (colors) => diffText(diff, { before, after }, colors));
   if (diff.isWorse) return exitStatus.nonconformant;
 }
 
-export function showDiff(
-  io: Cli['io'],
+/** How two reports differ, for a person. */
+export function diffText(
   diff: ReportDiff,
-  { before, after, json }: { readonly before: Report; readonly after: Report; readonly json: boolean },
-): void {
-  if (json) {
-    io.stdout.write(`${JSON.stringify(diff, null, 2)}\n`);
-    return;
-  }
-  const colors = colorsOf(io);
+  { before, after }: { readonly before: Report; readonly after: Report },
+  colors: Colors,
+): string {
   const lists = Object.entries(titles).map(([kind, title]) => ({
     title,
     entries: diff[kind as keyof CheckChanges].map(changeEntry),
@@ -40,13 +35,11 @@ export function showDiff(
   const { newlyFailing, newlyNotJudged, fixed, isWorse } = diff;
   const word = isWorse ? colors.red('WORSE') : colors.green('NOT WORSE');
   const sums = `${newlyFailing.length} newly failing, ${newlyNotJudged.length} newly not judged, ${fixed.length} fixed`;
-  io.stdout.write(
-    blocksText([
-      heading(before, after, colors),
-      ...[...lists, observed].map((section) => sectionLines({ id: '', ...section }, colors)),
-      [`${colors.bold(word)}: ${sums}`],
-    ]),
-  );
+  return blocksText([
+    heading(before, after, colors),
+    ...[...lists, observed].map((section) => sectionLines({ id: '', ...section }, colors)),
+    [`${colors.bold(word)}: ${sums}`],
+  ]);
 }
 
 const titles: Readonly<Record<keyof CheckChanges, string>> = {

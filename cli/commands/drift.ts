@@ -4,7 +4,8 @@ import { againFlags, prepareAgain } from '../check/again.ts';
 import { readReportFile } from '../check/checked-file.ts';
 import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { showDiff } from './diff.ts';
+import { print } from '../io.ts';
+import { diffText } from './diff.ts';
 
 export const flags = againFlags;
 export const endsItself = true;
@@ -19,7 +20,8 @@ export async function run(cli: Cli, command: Command): Promise<number | void> {
   const choices = changedChoices(before, after);
   // An observation in other words, or one that is missing by chance, is not a change of the server.
   const observations = diff.observations.filter(({ gap }) => choices.has(gap));
-  showDiff(io, { ...diff, observations }, { before, after, json: again.settings.json });
+  const shown = { ...diff, observations };
+  print(io, again.settings, shown, (colors) => diffText(shown, { before, after }, colors));
   if (after.outcome === 'unreachable' || after.counts.error > 0 || io.signal?.aborted === true)
     return exitStatus.broken;
   if (diff.isWorse || choices.size > 0) return exitStatus.nonconformant;

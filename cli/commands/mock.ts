@@ -1,9 +1,9 @@
 import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { flagsOf, readFlags } from '../flags.ts';
+import { flagsOf, readFlags, secretsOf } from '../flags.ts';
 import { interrupted } from '../interruption.ts';
 import { banner, dashboardOf, readyLine } from '../mock/banner.ts';
-import { mockFlags, mockSecrets } from '../mock/flags.ts';
+import { mockFlags } from '../mock/flags.ts';
 import { startMock } from '../mock/start.ts';
 import { isOperated, operateFlags, startOperation, type RunningOperation } from '../operate.ts';
 
@@ -13,7 +13,7 @@ export const endsItself = true;
 export async function run(cli: Cli, command: Command): Promise<number | void> {
   const { io, secrets } = cli;
   const settings = readFlags(flags, command, io);
-  secrets.push(...mockSecrets(settings));
+  secrets.push(...secretsOf(flags, settings));
   const metrics = isOperated(cli, settings) ? (await import('../mock/metrics.ts')).createMockMetrics() : undefined;
   const running = await startMock(io, settings, 4010, { onExchange: metrics?.onExchange });
   let isKept = false;

@@ -8,7 +8,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { flagsOf, readFlags, readNumber, typedFlags, type ValuesOf } from '../flags.ts';
-import { colorsOf, progressLine } from '../io.ts';
+import { print, progressLine } from '../io.ts';
 
 export const flags = typedFlags(flagsOf('prove', { seeds: readNumber('a whole number of seeds', 1, 10_000, 200) }));
 
@@ -20,13 +20,10 @@ export async function run({ io }: Cli, command: Command): Promise<number | void>
     progress.show(`${done} of ${trials.length} trials`),
   ).finally(progress.end);
   const wrong = tried.filter(({ verdict }) => !verdict.holds);
-  if (json) io.stdout.write(`${JSON.stringify(tried, null, 2)}\n`);
-  else {
-    const { red } = colorsOf(io);
-    io.stdout.write(`${matrix(tried)}\n${summary(tried).join('\n')}\n`);
-    for (const { trial, verdict } of wrong)
-      io.stdout.write(red(`\n${[nameOf(trial), ...shortfall(verdict)].join('\n  ')}\n`));
-  }
+  print(io, { json }, tried, ({ red }) => {
+    const texts = wrong.map(({ trial, verdict }) => [nameOf(trial), ...shortfall(verdict)].join('\n  '));
+    return [`${matrix(tried)}\n${summary(tried).join('\n')}\n`, ...texts.map((text) => red(`\n${text}\n`))].join('');
+  });
   if (wrong.length > 0) return exitStatus.nonconformant;
 }
 

@@ -5,7 +5,8 @@ import { readBaseUrl, selectionFlags, targetFlags } from '../check/target.ts';
 import type { Cli, Command } from '../command.ts';
 import { codeOf, UsageError } from '../errors.ts';
 import { checkWritable } from '../files/files.ts';
-import { DECIMAL, flagsOf, readFlags, readNumber, readOneOf, readPath, type ValuesOf } from '../flags.ts';
+import { DECIMAL, flagsOf, readFlags, readNumber, readOneOf, readPath, secretsOf } from '../flags.ts';
+import type { ValuesOf } from '../flags.ts';
 import { exitStatus } from '../exit-status.ts';
 import { interrupted, nextUncaught } from '../interruption.ts';
 import { colorsOf } from '../io.ts';
@@ -55,6 +56,7 @@ type Settings = ValuesOf<typeof flags>;
 export async function run(cli: Cli, command: Command): Promise<number> {
   const { io, secrets } = cli;
   const settings = readFlags(flags, command, io);
+  secrets.push(...secretsOf(flags, settings));
   const upstream = new URL(readBaseUrl(command.args[0] ?? '', 'upstream', io.stderr));
   const publication = preparePublication({ ...settings, json: false });
   const targets = publication.targets.filter(({ file }) => !settings.json || file !== '-');

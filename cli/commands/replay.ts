@@ -9,7 +9,7 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { flagsOf, readFlags, typedFlags } from '../flags.ts';
-import { colorsOf, type Colors } from '../io.ts';
+import { print, type Colors } from '../io.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { visible } from '../../text/visible.ts';
 import { readReportFile } from '../check/checked-file.ts';
@@ -30,8 +30,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   const { signal = new AbortController().signal } = io;
   for (;;) {
     const result = replayed(report, check, before.baseUrl, await repeat(before, report, check));
-    if (before.settings.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-    else io.stdout.write(replayText(result, check, colorsOf(io)));
+    print(io, before.settings, result, (colors) => replayText(result, check, colors));
     const isOver = result.verdict === 'fixed' || result.verdict === 'gone' || signal.aborted;
     if (isOver || !watch) return verdicts[result.verdict].status;
     io.stderr.write('Waiting until the server restarts. Ctrl+C stops it.\n');

@@ -6,12 +6,12 @@ import { orNothing } from '../../conformance/collections.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
-import { readFlags, variableName } from '../flags.ts';
+import { readFlags, secretsOf, variableName } from '../flags.ts';
 import type { Steering } from '../../mock/index.ts';
 import { STEERING } from '../../mock/steering/steering.ts';
 import type { Io } from '../io.ts';
 import { dashboardOf } from '../mock/banner.ts';
-import { mockFlags, mockSecrets } from '../mock/flags.ts';
+import { mockFlags } from '../mock/flags.ts';
 import { startMock, targetToCheck, type RunningMock } from '../mock/start.ts';
 import { runProgram } from '../run/run-program.ts';
 
@@ -34,7 +34,7 @@ export const endsItself = true;
 export async function run({ io, secrets }: Cli, command: Command): Promise<number> {
   const settings = readFlags(mockFlags, command, io);
   const [program = '', ...args] = command.args;
-  secrets.push(...mockSecrets(settings));
+  secrets.push(...secretsOf(mockFlags, settings));
   if (program === '') throw new UsageError('No command was given. An example: agent-contract run -- npm test');
   const { https, open, fault } = settings;
   let folder: string | undefined;

@@ -16,6 +16,7 @@ import {
   type SchemaName,
 } from '../../spec/index.ts';
 import { parseUrl } from '../../text/parse-url.ts';
+import { secretFlags } from '../check/target.ts';
 import type { Cli } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { flagName, variableName } from '../flags.ts';
@@ -43,7 +44,7 @@ interface Schema {
   readonly required: string[];
 }
 
-const secretVariables = ['token', 'readToken', 'guestToken', 'header'].map(variableName);
+const secretVariables = Object.keys(secretFlags).map(variableName);
 
 type Args = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 

@@ -1,4 +1,3 @@
-import type { Secret } from '../../conformance/report/redact.ts';
 import type { Latency, Mode, RateLimit } from '../../mock/index.ts';
 import { readAdminToken, readHost, readOrigin } from '../../mock/access/gate.ts';
 import { endpointsNamed } from '../../mock/upstream/options.ts';
@@ -35,14 +34,6 @@ export const mockFlags = flagsOf('mock', {
 });
 
 export type MockSettings = ValuesOf<typeof mockFlags>;
-
-export function mockSecrets({ adminToken, like, likeToken, upstreamToken }: MockSettings): readonly Secret[] {
-  const secrets: Secret[] = [];
-  if (adminToken !== undefined) secrets.push({ value: adminToken, placeholder: '$ADMIN_TOKEN' });
-  if (like !== undefined && likeToken !== undefined) secrets.push({ value: likeToken, placeholder: '$TOKEN' });
-  if (upstreamToken !== undefined) secrets.push({ value: upstreamToken, placeholder: '$UPSTREAM_TOKEN' });
-  return secrets;
-}
 
 function endpoint(text: string): string {
   endpointsNamed([text], '');

@@ -13,16 +13,11 @@ import { literal } from '../../text/literal.ts';
 /** The result of running the program against a server. */
 export type Attacked = Awaited<ReturnType<typeof attack>>;
 
-/** The part of the program that is used here. */
-export type Main = (io: {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  readonly stdout: Output;
-  readonly stderr: Output;
-}) => Promise<number>;
-
-type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { readonly write: (text: string) => void };
+/** What runs the program. */
+export type Run = (
+  argv: readonly string[],
+  options: { readonly env: Readonly<Record<string, string>>; readonly cwd: string; readonly isTTY: boolean },
+) => Promise<{ readonly status: number; readonly stdout: string; readonly stderr: string }>;
 
 const TAGS = /<script>alert|<img src=x|<svg\/onload|(?:href|src)="(?:javascript|http:\/\/evil)/i;
 /** What a browser or another viewer would interpret, by format. */
@@ -35,10 +30,10 @@ const MARKUP: Readonly<Record<string, RegExp>> = {
 const CODE_SPAN = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g;
 
 /** Runs `agent-contract check` in this process, and examines its outputs. */
-export async function attack(main: Main, { start, ...options }: TriedServer) {
+export async function attack(run: Run, { start, ...options }: TriedServer) {
   const mock = createTarget();
   const server = await start(mock);
-  const { status, ms, written } = await check(main, server.url, mock, options);
+  const { status, ms, written } = await check(run, server.url, mock, options);
   const problems = [server.problems?.() ?? []].flat();
   await server.close();
   const report = parseJson(written['json'] ?? '') as Report | undefined;
@@ -67,37 +62,28 @@ export async function attack(main: Main, { start, ...options }: TriedServer) {
 
 /** Runs the program. @returns its outputs by format, and the processor time */
 async function check(
-  main: Main,
+  run: Run,
   url: string,
   mock: Mock,
   { timeoutMs, maxTimeMs, arguments: more = [], ...options }: Omit<TriedServer, 'start'>,
 ) {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-hostile-'));
   const formats = options.formats ?? Object.keys(reporters).filter((format) => format !== 'text');
-  const written: Record<'stdout' | 'stderr', string> & Record<string, string> = { stdout: '', stderr: '' };
-  const output = (to: 'stdout' | 'stderr'): Output => ({
-    isTTY: true,
-    columns: 80,
-    write: (text: string): void => void (written[to] += text),
-  });
   const limits = [`--timeout=${timeoutMs}`, `--max-time=${maxTimeMs}`];
   const reports = formats.flatMap((format) => ['--report', `${format}=${path.join(folder, format)}`]);
   const began = process.cpuUsage();
-  const status = await main({
-    argv: ['check', url, ...limits, ...reports, ...more],
-    env: {
-      AGENT_CONTRACT_TOKEN: tokens.write,
-      AGENT_CONTRACT_READ_TOKEN: tokens.read,
-      AGENT_CONTRACT_GUEST_TOKEN: tokens.guest,
-      ...variablesOf(mock),
-      ...options.env,
-    },
-    cwd: folder,
-    stdout: output('stdout'),
-    stderr: output('stderr'),
-  });
+  const env = {
+    AGENT_CONTRACT_TOKEN: tokens.write,
+    AGENT_CONTRACT_READ_TOKEN: tokens.read,
+    AGENT_CONTRACT_GUEST_TOKEN: tokens.guest,
+    ...variablesOf(mock),
+    ...options.env,
+  };
+  const argv = ['check', url, ...limits, ...reports, ...more];
+  const { status, ...output } = await run(argv, { env, cwd: folder, isTTY: true });
   const { user, system } = process.cpuUsage(began);
   // A format that was not written is empty, which is a problem of its own.
+  const written: typeof output & Record<string, string> = { ...output };
   for (const format of formats) written[format] = '';
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     if (statSync(path.join(folder, file)).isFile()) written[file] = readFileSync(path.join(folder, file), 'utf8');
