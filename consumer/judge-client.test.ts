@@ -94,9 +94,9 @@ test('every format tells of every finding', () => {
   expect(xml.match(/<failure /g)).toHaveLength(open.length);
   expect(xml).toContain(`failures="${open.length}"`);
   expect(JSON.parse(clientReporters.json(report))).toEqual(JSON.parse(JSON.stringify(report)));
-  const score = `the tests notice ${report.faults && scoreOf(report.faults)} %`;
-  const text = clientReporters.text(report);
-  for (const { id } of open) expect(text).toContain(id.split(/[=:]/).at(-1));
+  const [score, text] = [`the tests notice ${report.faults && scoreOf(report.faults)} %`, clientReporters.text(report)];
+  const harms = ['harm      5 of 5\n', 'of 5, if the client reads'];
+  for (const said of [...open.map(({ id }) => id.split(/[=:]/).at(-1)), ...harms]) expect(text).toContain(said);
   for (const out of [text, clientReporters.html(report), clientAnnotations(report)]) expect(out).toContain(score);
   expect(clientAnnotations(report).match(/::error title=/g)).toHaveLength(open.length + 1);
 });

@@ -151,7 +151,7 @@ function itemOf(group: readonly ClientFinding[]) {
   const texts = [
     { label: 'why', text: `${[why, ...meanings].join(' Or: ')} (section ${section})` },
     { label: 'tests', text: shown.join('; ') },
-    { label: 'harm', text: optional`${harm} of 5${optional`${isUnread && ', if the client reads what differs'}`}` },
+    { label: 'harm', text: optional`${harm} of 5` + optional`${isUnread && ', if the client reads what differs'}` },
     { label: 'so', text: remedy },
     { label: 'again', text: again ?? '' },
     { label: 'accepted', text: accepted ?? optional`${isNote && 'a hint, which fails no run'}` },
