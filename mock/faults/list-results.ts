@@ -6,6 +6,8 @@ import { indexesIn, page } from '../endpoints/list-results.ts';
 import { itemsIn } from '../store/agent-forms.ts';
 import { readResultsQuery } from '../service/results-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
+import { editsOf, withOwnData } from '../service/own-data.ts';
+import type { Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../store/time-window.ts';
 import type { Fault } from './fault.ts';
@@ -26,6 +28,12 @@ function asked(list: ListRequest, call: Call, store: Store) {
   return { ...list, call, store, ...indexesIn(listing, window), start };
 }
 
+/** All results of the agent, as the profile has what is generated. */
+function resultsOf({ agentId, profile }: Call, store: Store): Listing {
+  const listing = store.results(agentId);
+  return { ...listing, at: (index) => withOwnData(listing.at(index), 'results', editsOf(profile)) };
+}
+
 /** The same for a call, even if its limit is too large; `undefined` if its query is wrong otherwise. */
 function askedBy(call: Call, store: Store): Asked | undefined {
   const inRange = call.query.map(
@@ -33,7 +41,7 @@ function askedBy(call: Call, store: Store): Asked | undefined {
   );
   const query = readResultsQuery({ ...call, query: inRange });
   if ('kind' in query) return undefined;
-  return asked({ query, listing: store.results(call.agentId), profile: call.profile }, call, store);
+  return asked({ query, listing: resultsOf(call, store), profile: call.profile }, call, store);
 }
 
 /** Answers an accepted request as if it had another query, list or profile; `false` changes nothing. */
@@ -235,7 +243,7 @@ export const listResultsFaults = {
     on: ['list-results'],
     reply: (reply, call, store) => {
       if (!isAccepted(reply) && reply.kind !== 'invalid') return reply;
-      const listing = store.results(call.agentId);
+      const listing = resultsOf(call, store);
       const all = Array.from({ length: listing.count }, (_, i) => listing.at(i));
       return page(all, null);
     },

@@ -10,10 +10,10 @@ export const editsOf = (profile: Profile): readonly Edit[] =>
   (Object.keys(dataChoices) as (keyof typeof dataChoices)[]).flatMap<Edit>((gap) => chosen(profile, gap) ?? []);
 
 /** A resource that no client has sent, with these edits; `kind` is its member in the answer. */
-export function withOwnData(resource: JsonObject, kind: string, edits: readonly Edit[]): JsonObject {
-  return mapped(resource, (value, name) =>
+export function withOwnData<T extends object>(resource: T, kind: string, edits: readonly Edit[]): T {
+  return mapped(resource as unknown as Json, (value, name) =>
     edits.reduce((before, edit) => edit(before, name, kind), value),
-  ) as JsonObject;
+  ) as unknown as T;
 }
 
 /** An answer with its generated data as the profile has it. What a client, a test or a seed has brought stays. */
