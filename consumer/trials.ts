@@ -63,10 +63,10 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     const lines = stripVTControlCharacters(first.output)
       .trim()
       .split(/\s*\n\s*/);
-    const end = lines.slice(-4).join(' | ');
+    const told = new Set([...lines.filter((line) => /error|cannot/i.test(line)), ...lines.slice(-4)]);
     const sent = judgeSent(firstRunOf(first), []).map(({ says, why }) => ` ${says} ${why}`);
     throw new UsageError(
-      `No test passes, so that no run can tell anything. The tests end with: ${end}${sent[0] ?? ''}`,
+      `No test passes, so that no run can tell anything. The tests say: ${[...told].slice(0, 4).join(' | ')}${sent[0] ?? ''}`,
     );
   }
   if (first.exchanges.length === 0)
