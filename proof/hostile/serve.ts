@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import type { IncomingRequest } from '../../http/exchange.ts';
 import { createMock, type Mock, type Wire } from '../../mock/index.ts';
 
 /** Tokens that none of our texts contains by chance, with every character that some notation escapes. */
@@ -51,13 +52,7 @@ export function variablesOf({ target }: Mock, before = ''): Readonly<Record<stri
   };
 }
 
-export interface ServedRequest {
-  readonly method: string;
-  /** Path and query as received. */
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
+export type ServedRequest = IncomingRequest & { readonly body: Buffer };
 
 /** An answer of which each part may be anything. */
 export interface ServedAnswer {
@@ -81,12 +76,10 @@ async function serve(
   const sockets = new Set<Socket>();
   const seen = { connections: 0, underWay: 0, atOnce: 0 };
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', url: target = '' } = request;
     // A client sends no header of several values.
-    const { method = '', url: target = '', headers } = request;
-    await onRequest(
-      { method, target, headers: headers as Record<string, string>, body: await buffer(request) },
-      response,
-    );
+    const headers = request.headers as IncomingRequest['headers'];
+    await onRequest({ method, target, headers, body: await buffer(request) }, response);
   };
   const server = createServer({ maxHeaderSize: 512 * 1024 }, (request, response) => {
     arrivals.push(performance.now());

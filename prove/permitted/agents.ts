@@ -1,3 +1,4 @@
+import type { HttpAnswer, HttpRequest } from '../../conformance/index.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../text/json.ts';
 import { proofNow } from '../target.ts';
@@ -13,10 +14,10 @@ import {
   readsAgent,
   refusal,
 } from './server.ts';
-import type { Fields, Permitted, PermittedAnswer, PermittedRequest, PermittedServers, Wrap } from './server.ts';
+import type { Fields, Permitted, PermittedServers, Wrap } from './server.ts';
 
 /** Changes the agent in every accepted answer with one. */
-const showing = (change: (agent: Fields, request: PermittedRequest) => Fields): Wrap =>
+const showing = (change: (agent: Fields, request: HttpRequest) => Fields): Wrap =>
   accepting((answer, request) => {
     if (request.url.includes('/results')) return answer;
     const body = jsonOf(answer);
@@ -131,7 +132,7 @@ const editing: Wrap = (transport) => {
 
 /** An import of a body that was imported before answers the agent of then. */
 const importingOnce: Wrap = (transport) => {
-  const answers = new Map<string, PermittedAnswer>();
+  const answers = new Map<string, HttpAnswer>();
   return async (request, signal) => {
     if (!request.url.endsWith('/agents/import')) return transport(request, signal);
     const key = `${request.headers['authorization']} ${request.body}`;

@@ -1,15 +1,16 @@
-import type { Permitted, PermittedAnswer, PermittedRequest, PermittedServers, Wrap } from './server.ts';
+import type { HttpAnswer, HttpRequest } from '../../conformance/index.ts';
+import type { Permitted, PermittedServers, Wrap } from './server.ts';
 import { adding, answering, closed, isPage, jsonAnswer, jsonOf, readsAgent, refusal, refusing } from './server.ts';
 
-const refusingCredentials = (instead: (request: PermittedRequest, answer: PermittedAnswer) => PermittedAnswer): Wrap =>
+const refusingCredentials = (instead: (request: HttpRequest, answer: HttpAnswer) => HttpAnswer): Wrap =>
   answering((answer, request) => (answer.status === 401 ? instead(request, answer) : answer));
 
-function plainAnswer(status: number, headers: Record<string, string>, text = ''): PermittedAnswer {
+function plainAnswer(status: number, headers: Record<string, string>, text = ''): HttpAnswer {
   return { status, headers, body: new TextEncoder().encode(text) };
 }
 
 const closingOn =
-  (isClosed: (request: PermittedRequest) => boolean): Wrap =>
+  (isClosed: (request: HttpRequest) => boolean): Wrap =>
   (transport) =>
   async (request, signal) => {
     if (!isClosed(request)) return transport(request, signal);
@@ -17,7 +18,7 @@ const closingOn =
   };
 
 /** After so many refusals of credentials, refuses so many requests, whatever they are. */
-const locking = (after: number, requests: number, refuse: () => PermittedAnswer): Permitted => ({
+const locking = (after: number, requests: number, refuse: () => HttpAnswer): Permitted => ({
   wrap: (transport) => {
     let [wrong, locked] = [0, 0];
     return async (request, signal) => {

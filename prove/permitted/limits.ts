@@ -1,3 +1,4 @@
+import type { HttpRequest } from '../../conformance/index.ts';
 import { isObject } from '../../text/json.ts';
 import {
   accepting,
@@ -12,9 +13,9 @@ import {
   refusing,
   sentBy,
 } from './server.ts';
-import type { Permitted, PermittedRequest, PermittedServers, Wrap } from './server.ts';
+import type { Permitted, PermittedServers, Wrap } from './server.ts';
 
-const nameIn = (request: PermittedRequest): string =>
+const nameIn = (request: HttpRequest): string =>
   (makesAgent(request) && (sentBy(request)['agent'] as { name?: string }).name) || '';
 
 const aboutCreations = /created?-|import|workspace/;
@@ -34,7 +35,7 @@ const accepts = (agents: number, workspaces: number, status: number, notJudged: 
 });
 
 /** The titles of the groups of a sent agent, or the names of its variables, a line each. */
-function linesIn(request: PermittedRequest, list: 'groups' | 'variables'): string {
+function linesIn(request: HttpRequest, list: 'groups' | 'variables'): string {
   const { agent = {} } = sentBy(request) as {
     agent?: Partial<Record<typeof list, { title?: string; name?: string }[]>>;
   };

@@ -1,5 +1,7 @@
+import { crc32 } from 'node:zlib';
+import type { HttpRequest } from '../../conformance/index.ts';
 import { proofNow } from '../target.ts';
-import type { PermittedRequest, PermittedServers, Wrap } from './server.ts';
+import type { PermittedServers, Wrap } from './server.ts';
 import { accepting, answering, atATime, jsonOf, isList, late, refusal, withBody, withQuery } from './server.ts';
 
 interface Result {
@@ -13,7 +15,7 @@ interface Listed {
 
 /** Changes accepted lists; `count` counts them from 1. */
 const listing =
-  (change: (list: Listed, request: PermittedRequest, count: number) => Partial<Listed>): Wrap =>
+  (change: (list: Listed, request: HttpRequest, count: number) => Partial<Listed>): Wrap =>
   (transport) => {
     let count = 0;
     return accepting((answer, request) => {
@@ -23,7 +25,7 @@ const listing =
     })(transport);
   };
 
-const showingOnly = (isShown: (result: Result, request: PermittedRequest, count: number) => boolean): Wrap =>
+const showingOnly = (isShown: (result: Result, request: HttpRequest, count: number) => boolean): Wrap =>
   listing(({ results }, request, count) => ({ results: results.filter((result) => isShown(result, request, count)) }));
 
 const asking =
@@ -63,9 +65,6 @@ const namingCursors =
     };
   };
 
-const checksum = (text: string): number =>
-  text.split('').reduce((sum, sign) => (Math.imul(sum, 31) + sign.charCodeAt(0)) >>> 0, 7);
-
 const MINUTE = 60_000;
 const writingDays = ({ results }: Pick<Listed, 'results'>): Pick<Listed, 'results'> => ({
   results: results.map((result) => ({ ...result, createdAt: `${result.createdAt.slice(0, 10)}T00:00:00.000Z` })),
@@ -88,7 +87,7 @@ export const lists: PermittedServers = {
     return minutes === 0 || !(Date.parse(createdAt) >= proofNow - minutes * MINUTE);
   }),
   'leaves out results that the caller may not see, and so gives short pages': showingOnly(
-    ({ id }) => checksum(id) % 3 > 0,
+    ({ id }) => crc32(id) % 3 > 0,
   ),
   'counts the last days without today': showingOnly((result, request) => {
     const isOfLastDays = /^last\d+Days$/.test(new URL(request.url).searchParams.get('timeFilter') ?? 'last7Days');
@@ -96,7 +95,7 @@ export const lists: PermittedServers = {
   }),
   'shows the results of a day in another order each time': listing((list, { url }) => ({
     results: writingDays(list).results.toSorted(
-      (a, b) => b.createdAt.localeCompare(a.createdAt) || checksum(url + a.id) - checksum(url + b.id),
+      (a, b) => b.createdAt.localeCompare(a.createdAt) || crc32(url + a.id) - crc32(url + b.id),
     ),
   })),
   'writes only the day of a result, and keeps the order': listing(writingDays),
@@ -136,7 +135,7 @@ export const lists: PermittedServers = {
     const isHeld = cursor.startsWith('later~');
     if (isHeld) query.set('cursor', cursor.slice('later~'.length));
     const answer = await transport(withQuery(request, query), signal);
-    if (isHeld || answer.status >= 300 || checksum(cursor) % 4 > 0) return answer;
+    if (isHeld || answer.status >= 300 || crc32(cursor) % 4 > 0) return answer;
     return withBody(answer, { results: [], nextCursor: `later~${cursor}` });
   },
   ...Object.fromEntries(

@@ -1,9 +1,7 @@
 import { isObject } from '../../text/json.ts';
-import type { RunOptions, Transport } from '../../conformance/index.ts';
+import type { HttpAnswer, HttpRequest, RunOptions, Transport } from '../../conformance/index.ts';
 import type { MockOptions } from '../../mock/index.ts';
 
-export type PermittedRequest = Parameters<Transport>[0];
-export type PermittedAnswer = Awaited<ReturnType<Transport>>;
 export type Fields = Record<string, unknown>;
 export type Wrap = (transport: Transport) => Transport;
 
@@ -23,36 +21,36 @@ export interface Permitted {
 /** Such servers by what they do, which completes "a server that". Those that are only a layer have nothing else. */
 export type PermittedServers = Readonly<Record<string, Permitted | Wrap>>;
 
-export const jsonOf = ({ body }: PermittedAnswer): Fields => JSON.parse(new TextDecoder().decode(body)) as Fields;
+export const jsonOf = ({ body }: HttpAnswer): Fields => JSON.parse(new TextDecoder().decode(body)) as Fields;
 
-export function withText<T extends object>(answer: T, text: string): T & Pick<PermittedAnswer, 'body'> {
+export function withText<T extends object>(answer: T, text: string): T & Pick<HttpAnswer, 'body'> {
   return { ...answer, body: new TextEncoder().encode(text) };
 }
 
-export function withBody<T extends object>(answer: T, body: unknown): T & Pick<PermittedAnswer, 'body'> {
+export function withBody<T extends object>(answer: T, body: unknown): T & Pick<HttpAnswer, 'body'> {
   return withText(answer, JSON.stringify(body));
 }
 
-export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): PermittedAnswer {
+export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
   return withBody({ status, headers: { 'content-type': 'application/json', ...headers } }, body);
 }
 
-export const refusal = (status: number): PermittedAnswer => jsonAnswer(status, { message: 'no' });
+export const refusal = (status: number): HttpAnswer => jsonAnswer(status, { message: 'no' });
 
-export function withQuery(request: PermittedRequest, query: URLSearchParams): PermittedRequest {
+export function withQuery(request: HttpRequest, query: URLSearchParams): HttpRequest {
   const url = new URL(request.url);
   url.search = query.toString();
   return { ...request, url: url.href };
 }
 
-export function sentBy({ body }: PermittedRequest): Fields {
+export function sentBy({ body }: HttpRequest): Fields {
   return JSON.parse(body ?? '{}') as Fields;
 }
 
 /** Whether a request has a method and a path that ends in a certain way. */
 const asksFor =
   (method: string, path: RegExp) =>
-  (request: PermittedRequest): boolean =>
+  (request: HttpRequest): boolean =>
     request.method === method && path.test(new URL(request.url).pathname);
 
 export const isList = asksFor('GET', /\/results$/);
@@ -60,7 +58,7 @@ export const makesAgent = asksFor('POST', /\/agents(?:\/import)?$/);
 export const makesWorkspace = asksFor('POST', /\/workspaces$/);
 export const readsAgent = asksFor('GET', /\/agents\/[^/]+$/);
 
-type Change = (answer: PermittedAnswer, request: PermittedRequest) => PermittedAnswer;
+type Change = (answer: HttpAnswer, request: HttpRequest) => HttpAnswer;
 
 export const answering =
   (change: Change): Wrap =>
@@ -76,7 +74,7 @@ export const adding = (headers: Readonly<Record<string, string>>): Wrap =>
 export const accepting = (change: Change): Wrap =>
   answering((answer, request) => (answer.status < 300 && !isPage(answer) ? change(answer, request) : answer));
 
-export const isPage = ({ body }: PermittedAnswer): boolean => body[0] === '<'.charCodeAt(0);
+export const isPage = ({ body }: HttpAnswer): boolean => body[0] === '<'.charCodeAt(0);
 
 /** A copy of JSON in which `change` maps each string that is a member of such a name, which it is given. */
 export const mapStrings = (json: unknown, change: (text: string, name: string) => unknown, of = /^/): unknown =>
@@ -87,7 +85,7 @@ export const mapStrings = (json: unknown, change: (text: string, name: string) =
 
 /** Refuses some requests before they reach the server. `count` counts its arguments, from 1. */
 export const refusing =
-  (answer: number, isRefused: (request: PermittedRequest, count: (of: string) => number) => boolean): Wrap =>
+  (answer: number, isRefused: (request: HttpRequest, count: (of: string) => number) => boolean): Wrap =>
   (transport) => {
     const counts: Record<string, number> = {};
     const count = (of: string): number => (counts[of] = (counts[of] ?? 0) + 1);
@@ -111,7 +109,7 @@ export const late =
       below = '',
       clock = (): number => 0,
       among = accepting,
-      instead = (found: PermittedAnswer): PermittedAnswer => withBody({ ...found, status: 404 }, {}),
+      instead = (found: HttpAnswer): HttpAnswer => withBody({ ...found, status: 404 }, {}),
     } = {},
   ): Wrap =>
   (transport) => {
@@ -128,11 +126,7 @@ export const late =
 
 /** Serves so many requests of a kind at a time, and does something else with the others. */
 export const atATime =
-  (
-    most: number,
-    instead: () => PermittedAnswer,
-    isCounted: (request: PermittedRequest) => boolean = () => true,
-  ): Wrap =>
+  (most: number, instead: () => HttpAnswer, isCounted: (request: HttpRequest) => boolean = () => true): Wrap =>
   (transport) => {
     let inFlight = 0;
     return async (request, signal) => {

@@ -1,5 +1,6 @@
+import type { HttpRequest } from '../../conformance/index.ts';
 import { proofNow } from '../target.ts';
-import type { Permitted, PermittedRequest, PermittedServers, Wrap } from './server.ts';
+import type { Permitted, PermittedServers, Wrap } from './server.ts';
 import { accepting, adding, jsonOf, isList, makesWorkspace, mapStrings, withBody, withText } from './server.ts';
 
 const writing = (change: (text: string) => string): Wrap =>
@@ -7,7 +8,7 @@ const writing = (change: (text: string) => string): Wrap =>
 
 const writingTimes = (
   write: (ms: number) => string | bigint | number,
-  isWritten: (request: PermittedRequest) => boolean = () => true,
+  isWritten: (request: HttpRequest) => boolean = () => true,
 ): Wrap =>
   accepting((answer, request) => {
     if (!isWritten(request)) return answer;
