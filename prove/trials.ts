@@ -2,7 +2,7 @@ import { checks, type Report } from '../conformance/index.ts';
 import { profileNames, profiles, shapeMutants, type ProfileName } from '../mock/index.ts';
 import { personaNames, type PersonaName } from '../fixtures/index.ts';
 import type { EndpointId, Profile, TriggerId, ViolationId } from '../spec/index.ts';
-import { endpointIds, gapIds, triggerIds, triggersOf, violationIds, violations } from '../spec/index.ts';
+import { endpointIds, endpoints, gapIds, triggerIds, triggersOf, violationIds, violations } from '../spec/index.ts';
 import { endpointsOf, premisesOf } from '../conformance/history/premises.ts';
 import { fraction, seedWord } from '../fixtures/universe/chance/hash.ts';
 import { alsoFailing, claimedBy, expectedOf, faultOf, isOutOfReach } from './claims.ts';
@@ -159,7 +159,7 @@ const kinds: { readonly [K in Trial['kind']]: Kind<TrialOf<K>> } = {
     /** One check fails, of the endpoint. Nothing passes that rests on it, and nothing else fails. */
     async run({ endpoint, death }) {
       // Only lists need many results.
-      const persona = endpoint === 'list-results' ? 'demo' : 'tiny';
+      const persona = endpoints[endpoint].does === 'lists' ? 'demo' : 'tiny';
       const report = await judge({ persona }, {}, deadAt(endpoint, death));
       const passing = report.checks.filter(
         ({ id, endpoint: of, status }) => status === 'pass' && endpointsOf(id, of).includes(endpoint),
@@ -294,9 +294,9 @@ export const about = (id: string, trials: readonly Trial[]): readonly Trial[] =>
 
 function isAboutFault({ violation, trigger }: FaultTrial | ForeignTrial, id: string): boolean {
   if (violation === undefined) return false;
-  const endpoints: readonly string[] = violations[violation].at;
+  const committedAt: readonly string[] = violations[violation].at;
   const fault = [violation, trigger, faultOf(violation, trigger)];
-  return [...fault, ...endpoints, ...claimedBy(violation), ...alsoFailing(violation)].includes(id);
+  return [...fault, ...committedAt, ...claimedBy(violation), ...alsoFailing(violation)].includes(id);
 }
 
 function isAboutGap(trial: TrialOf<'profile' | 'combination'>, id: string): boolean {

@@ -10,7 +10,7 @@ import { field, stringAt } from '../../conformance/json.ts';
 import { createRedactor, type Secret } from '../../conformance/report/redact.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { show } from '../../conformance/show.ts';
-import type { EndpointId } from '../../spec/index.ts';
+import { endpoints, type EndpointId } from '../../spec/index.ts';
 import { flagName } from '../flags.ts';
 
 export type ExaminationFinding = Found & { readonly what: string };
@@ -193,7 +193,7 @@ async function aboutSupply(
   const found = accessOf(came) ?? 'unknown';
   if (access && found !== access)
     return wrong(`Its access to the agent is ${found}, not ${access}.`, `Give another ${flag}`);
-  if (endpoint === 'get-published-agent' && field(json, 'publicAgent') === undefined)
+  if (endpoints[endpoint].holds === 'publicAgent' && field(json, 'publicAgent') === undefined)
     return wrong('It has no published form.', `Give another ${flag}`);
   return ok(access ? 'It reads the agent.' : 'It can be read.');
 }

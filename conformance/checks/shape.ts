@@ -47,11 +47,11 @@ function missingOf(endpoint: EndpointId, shapes: Facts['shapes']): Missing | und
       reason:
         'Every answer had the documented envelope, but none showed version "6", and the rest is documented only for version 6.',
       supply:
-        endpoint === 'get-published-agent'
+        endpoints[endpoint].holds === 'publicAgent'
           ? '--published-agent-id of an agent of version 6'
           : '--agent-id of version 6',
     };
-  if (endpoint === 'list-results' && !shapes.saw(endpoint, '/results/*'))
+  if (endpoints[endpoint].does === 'lists' && !shapes.saw(endpoint, '/results/*'))
     return { reason: 'No answer held a result.', supply: '--agent-id of an agent with results' };
   return undefined;
 }

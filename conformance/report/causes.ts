@@ -1,3 +1,4 @@
+import { endpoints } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 import { isOfWholeEndpoint, KEEPS_FILTER, OF_ANY_LIST, premisesOf } from '../history/premises.ts';
 import { orNothing, present, valueFor } from '../collections.ts';
@@ -51,7 +52,7 @@ function explains(premise: CheckReport, check: CheckReport): boolean {
   if (OF_ANY_LIST.includes(premise.id)) return true;
   if (premise.id === KEEPS_FILTER) return /[?&]cursor=/.test(check.failure?.exchanges.at(-1)?.url ?? '');
   const [places, others] = [placesIn(premise), placesIn(check)];
-  if (premise.endpoint === 'list-results') return asks(premise, check);
+  if (endpoints[premise.endpoint].does === 'lists') return asks(premise, check);
   return places.some((one) => others.some((other) => isWithin(one, other) || isWithin(other, one)));
 }
 

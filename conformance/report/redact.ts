@@ -201,9 +201,8 @@ function formsOf(value: string): readonly string[] {
   const complete = [value, `Bearer ${value}`, `bearer ${value}`].map((text) => Buffer.from(text).toString('base64'));
   // Inside other base64, the form of a secret depends on its offset in a group of three bytes. Characters that it
   // shares with its neighbours are left out.
-  const cores = [0, 1, 2].map((shift) => {
+  const cores = [0, 2, 3].map((start, shift) => {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]);
-    const start = [0, 2, 3][shift];
     return bytes.toString('base64').slice(start, Math.floor((bytes.length * 8) / 6));
   });
   const encoded = [...complete, ...cores.filter((core) => core.length >= MIN_BASE64_CORE && value.length >= SHORT)];
