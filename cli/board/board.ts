@@ -112,7 +112,7 @@ export function choiceRows(columns: readonly Column[]): readonly { readonly gap:
 }
 
 /** A cell as a sign. */
-export const marks: Readonly<Record<Cell, string>> = { pass: '✓', fail: '✗', 'not-judged': '–', 'not-asked': '·' };
+export const signs: Readonly<Record<Cell, string>> = { pass: '✓', fail: '✗', 'not-judged': '–', 'not-asked': '·' };
 /** What a level has in place of a requirement's cell. */
 export const levelCells = { held: 'pass', broken: 'fail', 'not-judged': 'not-judged' } as const;
 
@@ -128,8 +128,8 @@ export function boardMarkdown({ columns, regressions }: Board): string {
     `|${' --- |'.repeat(columns.length + 1)}`,
     line(['Verdict', ...columns.map(({ verdict }) => verdict)]),
     line(['Judged', ...columns.map(({ startedAt, edition }) => `${startedAt.slice(0, 10)}, contract ${edition}`)]),
-    ...levelIds.map((id) => line([id, ...columns.map(({ levels }) => marks[levelCells[levels[id] ?? 'not-judged']])])),
-    ...broken.map((id) => line([`${requirements[id].section} ${id}`, ...columns.map(({ cells }) => marks[cells[id]])])),
+    ...levelIds.map((id) => line([id, ...columns.map(({ levels }) => signs[levelCells[levels[id] ?? 'not-judged']])])),
+    ...broken.map((id) => line([`${requirements[id].section} ${id}`, ...columns.map(({ cells }) => signs[cells[id]])])),
   ];
   if (regressions.length > 0) lines.push('', '**Regressions**', '');
   for (const { product, requirement, since } of regressions)

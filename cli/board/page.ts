@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gaps, levelIds, levels, requirements } from '../../spec/index.ts';
 import { html, type Markup } from '../../conformance/reporters/html/markup.ts';
 import { htmlPage } from '../../conformance/reporters/html/page.ts';
-import { choiceRows, levelCells, marks, rows, type Board, type Column, type TrendPoint } from './board.ts';
+import { choiceRows, levelCells, signs, rows, type Board, type Column, type TrendPoint } from './board.ts';
 
 const css = readFileSync(path.join(__dirname, 'board.css'), 'utf8');
 
@@ -129,7 +129,7 @@ function requirementRows(columns: readonly Column[]): readonly Row[] {
     title: requirements[id].statement,
     cells: columns.map(({ cells, product, version }) => {
       const status = cells[id];
-      return { status, text: marks[status], hint: `${product} ${version}: ${cellWords[status]}` };
+      return { status, text: signs[status], hint: `${product} ${version}: ${cellWords[status]}` };
     }),
   }));
 }
@@ -141,7 +141,7 @@ function levelRows(columns: readonly Column[]): readonly Row[] {
     cells: columns.map(({ levels: all, product, version }) => {
       const state = all[id] ?? 'not-judged';
       const status = levelCells[state];
-      return { status, text: marks[status], hint: `${product} ${version}: ${state}` };
+      return { status, text: signs[status], hint: `${product} ${version}: ${state}` };
     }),
   }));
 }

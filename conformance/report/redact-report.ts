@@ -3,7 +3,7 @@ import { baseUrlWithout } from './recorded.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import type { Report } from './report.ts';
 import { withoutPasswords } from '../../text/secret-names.ts';
-import { documentedNames } from './without-values.ts';
+import { bodyNames } from './without-values.ts';
 import words from './words.json';
 
 /**
@@ -48,7 +48,7 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
   return walk({ ...report, checks }, '') as Report;
 }
 
-const DOCUMENTED_NAME = new RegExp(`("(?:${documentedNames.join('|')})"\\s*:)`);
+const DOCUMENTED_NAME = new RegExp(`("(?:${bodyNames.join('|')})"\\s*:)`);
 
 /** JSON from the wire, maybe cut off. Documented names are those of the contract, and stay. */
 const inJson = (body: string, text: (part: string) => string): string =>

@@ -6,11 +6,11 @@ import { withoutPasswords, withoutSecretParameters } from '../../text/secret-nam
 
 const pointers = Object.values(typedLocations).flatMap((of) => of.map(({ pointer }) => pointer));
 /** The names that bodies have by the contract. */
-export const documentedNames = [...new Set(pointers.join('/').split('/'))].filter((name) => /^\w+$/.test(name));
+export const bodyNames = [...new Set(pointers.join('/').split('/'))].filter((name) => /^\w+$/.test(name));
 
 /** Values that the contract or our sentences name, which nobody's data are. */
 const VALUES = ['string', 'number', 'boolean', 'object', 'array', 'null', '5', '6', 'guest', 'read', 'write'];
-const DOCUMENTED: ReadonlySet<string> = new Set([...documentedNames, ...VALUES, ...timeFilters]);
+const DOCUMENTED: ReadonlySet<string> = new Set([...bodyNames, ...VALUES, ...timeFilters]);
 
 /** Identifiers and instants: what a finding is about, and no words of anybody. */
 const HARMLESS = /^(?:(?=[^/]*\d)(?=[^/]*[a-z])[\w-]{1,64}|\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?|)…?$/i;

@@ -14,7 +14,7 @@ import { literal } from '../../text/literal.ts';
 export type Attacked = Awaited<ReturnType<typeof attack>>;
 
 /** What runs the program. */
-export type Run = (
+export type RunProgram = (
   argv: readonly string[],
   options: { readonly env: Readonly<Record<string, string>>; readonly cwd: string; readonly isTTY: boolean },
 ) => Promise<{ readonly status: number; readonly stdout: string; readonly stderr: string }>;
@@ -30,7 +30,7 @@ const MARKUP: Readonly<Record<string, RegExp>> = {
 const CODE_SPAN = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g;
 
 /** Runs `agent-contract check` in this process, and examines its outputs. */
-export async function attack(run: Run, { start, ...options }: TriedServer) {
+export async function attack(run: RunProgram, { start, ...options }: TriedServer) {
   const mock = createTarget();
   const server = await start(mock);
   const { status, ms, written } = await check(run, server.url, mock, options);
@@ -62,7 +62,7 @@ export async function attack(run: Run, { start, ...options }: TriedServer) {
 
 /** Runs the program. @returns its outputs by format, and the processor time */
 async function check(
-  run: Run,
+  run: RunProgram,
   url: string,
   mock: Mock,
   { timeoutMs, maxTimeMs, arguments: more = [], ...options }: Omit<TriedServer, 'start'>,

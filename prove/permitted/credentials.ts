@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpRequest } from '../../conformance/index.ts';
 import type { Permitted, PermittedServers, Wrap } from './server.ts';
-import { adding, answering, closed, isPage, jsonAnswer, jsonOf, readsAgent, refusal, refusing } from './server.ts';
+import { adding, answering, closed, isHtml, jsonAnswer, jsonOf, readsAgent, refusal, refusing } from './server.ts';
 
 const refusingCredentials = (instead: (request: HttpRequest, answer: HttpAnswer) => HttpAnswer): Wrap =>
   answering((answer, request) => (answer.status === 401 ? instead(request, answer) : answer));
@@ -103,7 +103,7 @@ export const credentials: PermittedServers = {
     const publicAgent = { ...agent, agentId: 'example' };
     const examples = { results: { results: [result], nextCursor: null }, publishedAgent: { publicAgent } };
     const example = of === 'results' || of === 'publishedAgent' ? examples[of] : { agent, workspace };
-    const told = isPage(answer) ? {} : jsonOf(answer);
+    const told = isHtml(answer) ? {} : jsonOf(answer);
     return jsonAnswer(401, { ...told, hint: 'Send a token. An answer then looks like this.', example });
   }),
   ...Object.fromEntries(

@@ -72,9 +72,9 @@ export const adding = (headers: Readonly<Record<string, string>>): Wrap =>
 
 /** Changes accepted answers, but not what another layer turned into a page of HTML. */
 export const accepting = (change: Change): Wrap =>
-  answering((answer, request) => (answer.status < 300 && !isPage(answer) ? change(answer, request) : answer));
+  answering((answer, request) => (answer.status < 300 && !isHtml(answer) ? change(answer, request) : answer));
 
-export const isPage = ({ body }: HttpAnswer): boolean => body[0] === '<'.charCodeAt(0);
+export const isHtml = ({ body }: HttpAnswer): boolean => body[0] === '<'.charCodeAt(0);
 
 /** A copy of JSON in which `change` maps each string that is a member of such a name, which it is given. */
 export const mapStrings = (json: unknown, change: (text: string, name: string) => unknown, of = /^/): unknown =>
