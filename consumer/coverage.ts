@@ -41,9 +41,11 @@ const states: Readonly<Record<string, (met: Met) => boolean>> = {
 export function coverageOf({ sessions, answers }: Twins): RequestCoverage {
   const all = sessions.flatMap((session) =>
     answers(session).flatMap((told, index) => {
-      const body = [parseJson(told?.body ?? '')].find(isObject) ?? {};
       const copies = session.alike.flatMap((copy) => copy.slice(index, index + 1));
-      return copies.map((exchange): Met => ({ exchange, status: exchange.status ?? 0, body }));
+      return copies.map((exchange): Met => {
+        const body = [parseJson(told?.body ?? exchange.prepared ?? '')].find(isObject) ?? {};
+        return { exchange, status: exchange.status ?? 0, body };
+      });
     }),
   );
   const asked = endpointIds.flatMap((endpoint) => {

@@ -264,22 +264,21 @@ test('a token that was never filled in is named, and who asks again at once, as 
 
 test('what is sent again after a failure, at once, or over and over is noted, and two one after the other are not', async () => {
   const make = async (mock: Mock) => void (await ask(mock, '', { name: 'Mine' }));
-  const later = async (mock: Mock) => {
-    await make(mock);
-    await make(mock);
-  };
+  const later = (mock: Mock) => make(mock).then(() => make(mock));
   const failing = (mock: Mock) => {
     mock.plans.add({ on: 'create-agent', steps: [{ code: 503 }, {}] });
     return later(mock);
   };
   const atOnce = async (mock: Mock) => void (await Promise.all([make(mock), make(mock)]));
+  const EMPTY = { prefer: 'example=empty-page' };
   const asks = (pathOf: (n: number) => string) => async (mock: Mock) =>
-    void (await Promise.all(Array.from({ length: 20 }, (_, n) => ask(mock, pathOf(n + 1)))));
+    void (await Promise.all(Array.from({ length: 20 }, (_, n) => ask(mock, pathOf(n), undefined, EMPTY))));
   const tests = { later, failing, atOnce, polls: asks(() => ''), walks: asks((n) => `/results?limit=${1 + (n % 10)}`) };
-  const { findings, outcome } = await judgeClient({ tests, only: ['sent'] });
+  const { findings, outcome, coverage } = await judgeClient({ tests, only: ['sent'] });
   const found = Object.fromEntries(findings.map(({ id, tests: of }) => [id.split(':')[1], of]));
   const twice = { 'doubled-creation': ['atOnce'], 'repeated-creation': ['failing'] };
   expect([outcome, found]).toEqual(['sound', { ...twice, 'fast-polling': ['polls'] }]);
+  expect(coverage?.met).toContain('an empty list');
 });
 
 const harmOf = (violation: string) => harms.find(({ like }) => new RegExp(like).test(violation))?.harm;

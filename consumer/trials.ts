@@ -60,9 +60,7 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
   const first = await plain(true);
   const passedFirst = passedIn(first);
   if (passedFirst.size === 0) {
-    const lines = stripVTControlCharacters(first.output)
-      .trim()
-      .split(/\s*\n\s*/);
+    const lines = stripVTControlCharacters(first.output).match(/\S.*/g) ?? [];
     const told = new Set([...lines.filter((line) => /error|cannot/i.test(line)), ...lines.slice(-4)]);
     const sent = judgeSent(firstRunOf(first), []).map(({ says, why }) => ` ${says} ${why}`);
     throw new UsageError(

@@ -82,7 +82,7 @@ function answered(
   const free = Object.entries(choices ?? {}).filter(([gap]) => !held.some((one) => one === gap));
   const steering = { choices: Object.fromEntries(free) as Steering['choices'], faults };
   const twin = createCore({ ...options, now, frozen: true, caches, steering, validate: true });
-  return exchanges.map(({ request, at, state, isPrepared, test, file }) => {
+  return exchanges.map(({ request, at, state, prepared, test, file }) => {
     if (state) {
       const { '': found } = sessionsFromJson(state.sessions);
       // What a test has chosen itself stays chosen.
@@ -94,7 +94,7 @@ function answered(
     const body = request.body === undefined ? undefined : Buffer.from(request.body, 'latin1');
     const headers = { ...request.headers, [TELLING]: JSON.stringify({ test, file }) };
     const wire = twin.handle({ ...request, headers, body });
-    if (isPrepared || wire.delivery?.connection !== undefined) return undefined;
+    if (prepared !== undefined || wire.delivery?.connection !== undefined) return undefined;
     const { 'content-type': type = '', 'sl-violations': warnings = '' } = wire.headers;
     return { status: wire.status, type, warnings, body: wire.body, encoding: wire.encoding };
   });

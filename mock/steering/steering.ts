@@ -73,8 +73,8 @@ export interface MetExchange {
   readonly endpoint?: EndpointId;
   /** `null` if the connection broke. */
   readonly status: number | null;
-  /** Whether a plan, a preference or an upstream shaped the answer, so that no other mock gives it again. */
-  readonly isPrepared: boolean;
+  /** What was answered if a plan, a preference or an upstream shaped it, so that no other mock gives it again. */
+  readonly prepared?: string;
   /** With the first exchange of a mock. */
   readonly began?: MockBeginning;
   /** The state of the session before the exchange, if anything but requests has changed it. */
@@ -174,6 +174,7 @@ function createRecorder(write: (met: MetExchange) => void, began: () => MockBegi
       const { body, headers: told, ...request } = sentRequest;
       const { [TELLING]: _test, ...headers } = told;
       known.set(session, JSON.stringify(packed(present)));
+      const isPrepared = plan !== undefined || applied.length > 0 || session.upstream !== undefined;
       const sent = body && Array.from(body, (byte) => String.fromCharCode(byte)).join('');
       write({
         mock,
@@ -184,7 +185,7 @@ function createRecorder(write: (met: MetExchange) => void, began: () => MockBegi
         request: { ...request, headers, body: sent },
         endpoint,
         status: wire.delivery?.connection === undefined ? wire.status : null,
-        isPrepared: plan !== undefined || applied.length > 0 || session.upstream !== undefined,
+        prepared: isPrepared ? wire.body : undefined,
         began: isFirst ? began() : undefined,
         state: changed.get(session),
       });
