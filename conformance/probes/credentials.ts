@@ -37,8 +37,11 @@ async function tryReadings(run: Run, endpoint: EndpointId, { agentId: first }: A
   }
   const [usual = {}] = uses;
   await tryEveryWay(run, { endpoint, uses, isAccepted, beside: () => isAccepted(usual) });
-  // Agents of version 5 may have a way of their own.
-  await answerTo(run, endpoint, { use: { agentId: run.target.v5AgentId ?? usual.agentId }, wrong: WITHOUT });
+  // Agents of version 5 may have a way of their own. They need not be published.
+  const { v5AgentId: agentId } = run.target;
+  const [made = WITHOUT] = WRONG['unknown-token']({ run, endpoint, agentId }).spread ?? [];
+  for (const wrong of agentId === undefined || endpoints[endpoint].mayBeAbsent ? [] : [WITHOUT, made])
+    await answerTo(run, endpoint, { use: { agentId }, wrong });
   // What a refusal leaves behind shows in the next answer. A list is one that others are compared with.
   const lists = run.facts.lists.all;
   const known = isOfList && lists.find(({ caller, open, rows }) => caller === 'valid' && !open && rows.length > 0);

@@ -1,7 +1,7 @@
 import { timeFilters, type TimeFilter } from '../../spec/index.ts';
 import { present } from '../collections.ts';
 import type { Answered } from '../http/exchange.ts';
-import type { CallParameters, Query } from './api/request.ts';
+import type { Query } from './api/request.ts';
 import { CannotProbe, ifPossible } from './cannot-probe.ts';
 import { askUntil, firstAgent, ifAccepted } from './prerequisites.ts';
 import type { Run } from './probe.ts';
@@ -219,13 +219,14 @@ export async function readOthersAgain(run: Run): Promise<void> {
   const published = created.findLast(({ isPublished }) => isPublished === true);
   await run.inParallel(present(...new Set([elsewhere?.id, published?.id])), (id) => readUntilFound(run, id));
   const { v5AgentId } = run.target;
-  if (v5AgentId !== undefined) await readInBrief(run, { agentId: v5AgentId });
+  if (v5AgentId !== undefined) await readInBrief(run, { agentId: v5AgentId, pages: 2 });
 }
 
-/** The narrowest list and the widest, both without a limit. Whoever is refused the first is asked for no other. */
-export async function readInBrief(run: Run, parameters: CallParameters): Promise<void> {
-  for (const timeFilter of ['today', 'allTime'])
-    if (!(await run.call('list-results', { ...parameters, query: { timeFilter } })).answer.accepted) return;
+/** The narrowest list without a limit, and pages of the widest. Whoever is refused the first is asked for no other. */
+export async function readInBrief(run: Run, of: Omit<Walk, 'query'>): Promise<void> {
+  const { agentId, authorization } = of;
+  const narrow = await run.call('list-results', { agentId, authorization, query: { timeFilter: 'today' } });
+  if (narrow.answer.accepted) await walk(run, { ...of, query: { limit: 20, timeFilter: 'allTime' } });
 }
 
 /** A new agent may take a moment to be found. */

@@ -105,9 +105,9 @@ export async function readAgainWithLessAccess(run: Run): Promise<void> {
   }
   const { agentId } = run.target;
   if (agentId === undefined) return;
-  for (const token of tokens) {
+  for (const [i, token] of tokens.entries()) {
     await run.call('get-agent', { agentId, authorization: `Bearer ${token}` });
-    await readInBrief(run, { agentId, authorization: `Bearer ${token}` });
+    await readInBrief(run, { agentId, authorization: `Bearer ${token}`, pages: i === 0 ? 2 : 1 });
   }
 }
 

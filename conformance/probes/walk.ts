@@ -14,6 +14,8 @@ type AnyQuery = ListQuery & Readonly<Partial<Record<'timeZone' | 'start' | 'end'
 
 export interface Walk {
   readonly agentId: string;
+  /** Of the caller, if it is not the main token. */
+  readonly authorization?: string;
   /** The parameters of each request beside the cursor. Default: none. */
   readonly query?: AnyQuery;
   /** The number of pages to read, apart from pages that show only new results since the first reading. */
@@ -29,18 +31,22 @@ export const EMPTY_PAGES = 20;
 const ENOUGH = 3;
 
 /** Reads a list page by page from its head. @throws CannotProbe */
-export function readList(run: Run, agentId: string, query: AnyQuery = {}) {
+export function readList(run: Run, agentId: string, query: AnyQuery = {}, authorization?: string) {
   let cursor: string | undefined;
   let [emptyInRow, stale] = [0, 0];
+  // Some servers answer only one request at a time.
+  const isDone = ({ answer }: Answered): boolean => !RETRY_LATER.has(answer.status);
+  const call = (asked: Query): Promise<Answered> =>
+    askUntil(run, ['list-results', { agentId, query: asked, authorization }], isDone, [100, 400]);
 
   const read = async (): Promise<Answered> => {
     const isBoth = cursor !== undefined && Object.keys(query).length > 0;
     const ways = run.met;
-    if (isBoth && ways.aloneOnly >= ENOUGH) return callPatiently(run, agentId, { cursor });
-    const beside = await callPatiently(run, agentId, { ...query, cursor });
+    if (isBoth && ways.aloneOnly >= ENOUGH) return call({ cursor });
+    const beside = await call({ ...query, cursor });
     if (beside.answer.accepted && isBoth) ways.beside++;
     if (beside.answer.accepted || !isBoth || ways.beside > 0 || ways.neither >= ENOUGH) return beside;
-    const alone = await callPatiently(run, agentId, { cursor });
+    const alone = await call({ cursor });
     if (alone.answer.accepted) ways.aloneOnly++;
     else ways.neither++;
     return alone;
@@ -80,13 +86,9 @@ function followedFar({ facts }: Run): boolean {
   );
 }
 
-/** Some servers answer only one request at a time. */
-const callPatiently = (run: Run, agentId: string, query: Query): Promise<Answered> =>
-  askUntil(run, ['list-results', { agentId, query }], ({ answer }) => !RETRY_LATER.has(answer.status), [100, 400]);
-
 /** Walks a list. @throws CannotProbe */
-export async function walk(run: Run, { agentId, query, pages, known }: Walk) {
-  const reader = readList(run, agentId, query);
+export async function walk(run: Run, { agentId, authorization, query, pages, known }: Walk) {
+  const reader = readList(run, agentId, query, authorization);
   let left = pages;
   let arrivals = 0;
   let goesOn = true;
