@@ -326,7 +326,9 @@ export async function createTwoWorkspaces(run: Run): Promise<void> {
 /** A workspace with other kinds of values; if it is refused, and a plain one is not, without the refused ones. */
 async function createWorkspaceLike(run: Run, detail: 'full' | 'name-only', label: string, number?: number) {
   const endpoint = 'create-workspace';
-  const body = await bodyFor(run, endpoint, detail, label, number);
+  const { slug, ...rest } = await bodyFor(run, endpoint, detail, label, number);
+  // An icon is sent beside a slug and without one.
+  const body = number === 2 ? rest : { ...rest, slug };
   let first = await run.call(endpoint, { body });
   // A connection that was used before may be the reason.
   if (wordOf(first.answer.status) === 'refused')

@@ -20,6 +20,9 @@ export const createWorkspaceFaults = {
   'create-workspace-loses-icon': onlyFor(sends('icon'))(
     onResource('create-workspace', (w) => ({ ...w, icon: 'default' })),
   ),
+  'create-workspace-loses-icon-beside-slug': onlyFor((call) => sends('icon')(call) && sends('slug')(call))(
+    onResource('create-workspace', ({ icon: _icon, ...workspace }) => workspace),
+  ),
   'create-workspace-dated-back': dated('create-workspace', -6),
   'create-workspace-updated-before-created': onResource('create-workspace', (w) => moved(w, 'updatedAt', -1)),
   'create-workspace-repeats-id': onlyFor(hasMadeOne)(

@@ -34,11 +34,10 @@ function resultsOf({ agentId, profile }: Call, store: Store): Listing {
   return { ...listing, at: (index) => withOwnData(listing.at(index), 'results', editsOf(profile)) };
 }
 
-/** The same for a call, even if its limit is too large; `undefined` if its query is wrong otherwise. */
+/** The same for a call, even if its limit is out of bounds; `undefined` if its query is wrong otherwise. */
 function askedBy(call: Call, store: Store): Asked | undefined {
-  const inRange = call.query.map(
-    ([name, value]) => [name, name === 'limit' && Number(value) > 100 ? '100' : value] as const,
-  );
+  const inBounds = (limit: string): string => String(Math.min(100, Math.max(1, Number(limit))));
+  const inRange = call.query.map(([name, value]) => [name, name === 'limit' ? inBounds(value) : value] as const);
   const query = readResultsQuery({ ...call, query: inRange });
   if ('kind' in query) return undefined;
   return asked({ query, listing: resultsOf(call, store), profile: call.profile }, call, store);
@@ -118,6 +117,10 @@ const ofFilters = <F extends TimeFilter, End extends string>(
   >;
 
 const onLaterPages = onlyFor(hasCursor);
+const onThirdPages = onlyFor((call, store) => {
+  const { start = -Infinity, from = 0, query } = (hasCursor(call) && askedBy(call, store)) || {};
+  return query !== undefined && start - from >= 2 * query.limit - 2;
+});
 const withLimit = (limit: string): ReturnType<typeof onlyFor> =>
   onlyFor((call) => queryParameter(call, 'limit') === limit);
 const withFilter = (filter: TimeFilter): ReturnType<typeof onlyFor> =>
@@ -185,6 +188,20 @@ const ascending: Fault = relist(({ listing, from, to, call, store }) => {
 
 const refused = refuseValid('list-results');
 
+/** Answers as many results as a limit that is out of bounds asks for, and all for one below 1. */
+const serving = (isBeyond: (limit: number) => boolean): Fault =>
+  onlyFor((call) => isBeyond(limitOf(call)))({
+    on: ['list-results'],
+    reply: (reply, call, store) => {
+      const on = (isAccepted(reply) || reply.kind === 'invalid') && askedBy(call, store);
+      if (!on) return reply;
+      const first = Math.max(on.from, on.start ?? on.from);
+      const length = Math.min(limitOf(call) < 1 ? Infinity : limitOf(call), on.to - first);
+      const some = Array.from({ length }, (_, i) => on.listing.at(first + i));
+      return page(some, null);
+    },
+  });
+
 export const listResultsFaults = {
   'list-results-answer-misshapen': misshapen('list-results', '/results/*/hasStarted', 'wrong-type'),
   'list-results-not-there': notFound,
@@ -239,26 +256,8 @@ export const listResultsFaults = {
         profile: { ...profile, 'page-filling': 'full' },
       },
   ),
-  'limit-below-1-serves-all': onlyFor((call) => limitOf(call) < 1)({
-    on: ['list-results'],
-    reply: (reply, call, store) => {
-      if (!isAccepted(reply) && reply.kind !== 'invalid') return reply;
-      const listing = resultsOf(call, store);
-      const all = Array.from({ length: listing.count }, (_, i) => listing.at(i));
-      return page(all, null);
-    },
-  }),
-  'limit-over-100-served': onlyFor((call) => limitOf(call) > 100)({
-    on: ['list-results'],
-    reply: (reply, call, store) => {
-      const on = (isAccepted(reply) || reply.kind === 'invalid') && askedBy(call, store);
-      if (!on) return reply;
-      const first = Math.max(on.from, on.start ?? on.from);
-      const length = Math.min(limitOf(call), on.to - first);
-      const some = Array.from({ length }, (_, i) => on.listing.at(first + i));
-      return page(some, null);
-    },
-  }),
+  'limit-below-1-serves-all': serving((limit) => limit < 1),
+  'limit-over-100-served': serving((limit) => limit > 100),
   'default-limit-20': byDefault('limit', () => ({ limit: 20 })),
   'default-limit-100': byDefault('limit', () => ({ limit: 100 })),
 
@@ -278,12 +277,9 @@ export const listResultsFaults = {
   'page-of-25-loses-last': withLimit('25')(onPage((shown) => shown.length > 20 && shown.slice(0, -1))),
   'cursor-starts-over': onLaterPages(requery(() => ({ cursor: undefined }))),
   'cursor-drops-time-filter': onLaterPages(requery(({ limit }) => limit < 100 && { window: allTime })),
-  'third-page-drops-filter': onLaterPages(
-    relist(({ query, from, start = -Infinity }) => {
-      const isThird = start - from >= 2 * query.limit - 2;
-      return isThird && { query: { ...query, window: allTime } };
-    }),
-  ),
+  'third-page-drops-filter': onThirdPages(requery(() => ({ window: allTime }))),
+  'cursor-loses-results': onLaterPages(onPage((shown) => shown.filter((_, i) => i % 3 !== 1))),
+  'cursor-of-second-page-refused': onThirdPages(onAccepted(['list-results'], () => ended)),
   'cursor-alone-drops-filter': onlyFor((call) => hasCursor(call) && call.query.length === 1)(
     requery(() => ({ window: allTime })),
   ),

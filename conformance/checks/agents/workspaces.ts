@@ -1,6 +1,7 @@
 import { endpoints } from '../../../spec/index.ts';
 import { addFailure, type Judge } from '../../check.ts';
 import { present } from '../../collections.ts';
+import { createSeenPlaces } from '../../content/places.ts';
 import { isSameValue } from '../../content/values.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
@@ -9,36 +10,38 @@ import { field, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import { createAcceptance } from './acceptance.ts';
 import { shownNowhere } from './content.ts';
+import { createLedger } from './ledger.ts';
 import { refusalOf, refused, type Refusal } from './refusals.ts';
 
 /** Judges that a created workspace has the name and the icon from the request. */
 export function judgeWorkspaceContent({ strict, workspaces }: Facts): Judge {
-  const shown = new Set<string>();
+  const ledger = createLedger('sent', 'workspace');
+  const shown = createSeenPlaces();
   let example: Excerpt | undefined;
   return {
     see(exchange, verdict) {
-      const { sent, excerpt, endpoint, open } = exchange;
-      if (endpoints[endpoint].holds !== 'workspace' || open || !isAccepted(exchange)) return;
+      const { sent, excerpt, endpoint, open, caller } = exchange;
+      if (endpoints[endpoint].holds !== 'workspace' || open || !isEntitled(caller) || !isAccepted(exchange)) return;
       example = excerpt;
       for (const name of ['name', 'icon']) {
         const [wanted, actual] = [field(sent, name), stringAt(exchange.answer.json, 'workspace', name)];
-        if (typeof wanted !== 'string' || actual === undefined) continue;
-        shown.add(name);
+        if (typeof wanted !== 'string' || wanted === '') continue;
+        const at = { place: `/${name}`, at: `/${name}`, kind: name, empty: undefined };
+        const difference = { ...at, expected: show(wanted), actual: show(actual) };
+        // Of all workspaces together: what one answer lacks is not lost.
+        if (actual === undefined) ledger.lack('', { ...difference, is: 'absent' }, excerpt);
+        if (actual === undefined) continue;
+        shown.kinds.add(name);
         verdict.judged++;
         const [one, other] = [wanted, actual].map((text) => text.normalize('NFC').trim());
-        if (isSameValue([name], one, other, undefined)) continue;
-        verdict.findings.push({
-          expected: `the ${name} from the request, ${show(wanted)}`,
-          actual: show(actual),
-          at: `/workspace/${name}`,
-          exchanges: [excerpt],
-        });
+        if (!isSameValue([name], one, other, undefined)) ledger.other({ ...difference, is: 'another' }, [excerpt]);
       }
     },
     conclude(verdict) {
+      verdict.findings.push(...ledger.findings(shown));
       verdict.findings.push(...shownNowhere(workspaces.neverShown(), strict, present(example)));
-      const [only] = shown;
-      if (shown.size === 1) verdict.missing = { reason: `The answers show only the ${only}.` };
+      const [only] = shown.kinds;
+      if (shown.kinds.size === 1) verdict.missing = { reason: `The answers show only the ${only}.` };
     },
   };
 }

@@ -37,7 +37,7 @@ export const cursorLeadsOn: ListCheck = {
   id: 'list-results-cursor-leads-on',
   title: 'The cursor of a page is accepted, whatever other requests came in between',
   verifies: ['cursor-continues'],
-  provenBy: ['second-list-ends-first'],
+  provenBy: ['second-list-ends-first', 'cursor-of-second-page-refused'],
   probes: walks,
   judge({ lists, listRefusals, excuses, policy: { freshCursorMs } }) {
     const firstUses = freshCursorMs === undefined ? undefined : createFirstUses(freshCursorMs);
@@ -47,7 +47,7 @@ export const cursorLeadsOn: ListCheck = {
       if (list.open || wordOf(status) !== 'refused' || elsewhere.has(excerpt)) return false;
       if (firstUses?.isFresh(list, excerpt) === false) return false;
       // Some servers accept a cursor beside the parameters of its list, others only alone. That is open.
-      const isTriedInEveryWay = list.query.length === 0 || (ways.has('alone') && ways.has('beside'));
+      const isTriedInEveryWay = list.query.length === 0 || lists.isTakenBeside(list) || ways.size > 1;
       return isTriedInEveryWay && !(problem === 'an empty page' && lists.takenAlone.has(list.of));
     }
 

@@ -3,7 +3,7 @@ import type { CheckRow, Finding, Missing } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import type { List } from '../../history/facts/lists.ts';
 import type { Excerpt } from '../../http/exchange.ts';
-import { optional, show } from '../../show.ts';
+import { show } from '../../show.ts';
 import { refused } from '../agents/refusals.ts';
 
 export type ListCheck = Omit<CheckRow, 'endpoint'>;
@@ -32,6 +32,5 @@ export const refusalFindings = ({ listRefusals, policy }: Facts, filter?: TimeFi
     const { limit, sentFilter, cursor } = selection;
     const isOurs = filter === undefined ? by === 'limit' : by === 'filter' && sentFilter === filter;
     if (!isOurs || !control || (policy.isWilful && cursor !== undefined)) return [];
-    const beside = optional` beside ${cursor !== undefined && 'the cursor of the page before'}`;
-    return [refused((by === 'limit' ? `limit=${limit}` : `timeFilter=${sentFilter}`) + beside, list, [control])];
+    return [refused(by === 'limit' ? `limit=${limit}` : `timeFilter=${sentFilter}`, list, [control])];
   });

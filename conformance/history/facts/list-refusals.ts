@@ -31,15 +31,19 @@ export function createListRefusals(agents: Pick<Agents, 'creationOf'>) {
   function blameOf({ selection, of, isUsed }: RefusedList): Blame {
     if (isUsed && areUsed()) return 'cursor';
     const last = accepted.get(of)?.last ?? -1;
+    const since = refused.filter((list) => list.of === of && list.n > last).map((list) => list.selection);
     // No list of the agent is accepted any more, with any limit or filter.
-    const isNoneAccepted = areOfMany(refused.filter((list) => list.of === of && list.n > last));
+    const isNoneAccepted = (['limit', 'sentFilter'] as const).every(
+      (name) => new Set(since.map((one) => one[name])).size > 1,
+    );
     if (counts.isBareRefused() || isNoneAccepted) return 'request';
-    const [first, second] = parametersOf(selection).toSorted(([, a], [, b]) => counts.compare(a, b));
-    const withCursor = refused.filter((list) => list.selection.cursor !== undefined);
-    if (selection.cursor !== undefined && areOfMany(withCursor)) return 'cursor';
-    // One cursor that several lists gave, and that is refused in each.
-    const alike = withCursor.filter((list) => list.selection.cursor === selection.cursor);
-    if (alike.some((list) => list.selection.key !== selection.key)) return 'cursor';
+    const parameters = parametersOf(selection);
+    const given = new Set(parameters.map(([, key]) => key));
+    // The list that gave a cursor was accepted, with the same limit and filter, unless these are refused on first pages too.
+    const atFirst = refused.map((list) => list.selection).filter((one) => one.cursor === undefined);
+    const isElse = atFirst.some((one) => parametersOf(one).some(([, key]) => given.has(key)));
+    if (selection.cursor !== undefined && !isElse) return 'cursor';
+    const [first, second] = parameters.toSorted(([, a], [, b]) => counts.compare(a, b));
     if (!first || (second && counts.compare(first[1], second[1]) === 0)) return 'request';
     return first[0];
   }
@@ -109,12 +113,6 @@ const refusedList = (exchange: Answered, selection: Selection) => ({
   /** The same request in the usual form, if that was accepted. */
   usual: undefined as Excerpt | undefined,
 });
-
-function areOfMany(lists: readonly RefusedList[]): boolean {
-  return (['limit', 'sentFilter'] as const).every(
-    (name) => new Set(lists.map(({ selection }) => selection[name])).size > 1,
-  );
-}
 
 /** The parameters of a request by name and value: a cursor may be accepted only alone, or only with parameters. */
 function parametersOf({ limit, sentFilter, cursor }: Selection): readonly (readonly [Parameter, string])[] {

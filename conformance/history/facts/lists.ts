@@ -39,6 +39,8 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
   const kept = new Map<string, Row>();
   /** Owners of lists whose cursors the server accepts alone, and not with other parameters. */
   const takenAlone = new Set<string>();
+  /** Names of parameters, by owner, beside which the server accepts a cursor. */
+  const takenBeside = new Set<string>();
   let count = 0;
   let last: { readonly n: number; readonly position: PagePosition } | undefined;
 
@@ -73,6 +75,7 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
       else list.place.set(row.id, list.rows.push(row) - 1);
     }
     if (isRefusedBeside(list) && isAlone(page.query)) takenAlone.add(list.of);
+    if (list.pages.length > 0 && !isAlone(page.query)) takenBeside.add(besideOf(list));
     list.brokenBy = undefined;
     const listed: ListedPage = { ...page, rows: shown, repeat, newestBefore, fresh: list.rows.length - before };
     last = { n: page.n, position: { page: listed, list, index: list.pages.push(listed) - 1 } };
@@ -106,6 +109,8 @@ export function createLists({ cursorLifeMs }: Pick<Policy, 'cursorLifeMs'> = own
     /** In the order of their first requests. A very long history keeps only the latest. */
     all: all as readonly List[],
     takenAlone: takenAlone as ReadonlySet<string>,
+    /** Whether the server accepts a cursor beside parameters of these names. */
+    isTakenBeside: (list: List): boolean => takenBeside.has(besideOf(list)),
     placeOf({ n }: Exchange): PagePosition | undefined {
       if (last?.n === n) return last.position;
       return undefined;
@@ -138,6 +143,8 @@ function emptyList(exchange: Answered, open: boolean) {
 }
 
 const isRefusedBeside = ({ brokenBy }: List): boolean => brokenBy?.ways.has('beside') === true;
+
+const besideOf = ({ of, query }: List): string => JSON.stringify([of, ...query.map(([name]) => name).toSorted()]);
 
 const isAlone = (query: Exchange['query']): boolean => query.length === 1;
 

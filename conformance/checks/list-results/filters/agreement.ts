@@ -17,6 +17,7 @@ export const walksAgree: ListCheck = {
     'walk-ends-at-tenth-page',
     'page-of-25-loses-last',
     'other-agents-list-ends-walk',
+    'cursor-loses-results',
   ],
   probes: walks,
   judge: (facts) => ({
@@ -38,7 +39,9 @@ export const walksAgree: ListCheck = {
 };
 
 /** Judges that readings of one list agree. A result between two pages of any reading was lost by its cursor. */
-function isOurs({ list, position, isSame }: Disagreement, { findings }: Spans): boolean {
+function isOurs(one: Disagreement, { findings, isOfPages }: Spans): boolean {
+  const { list, position, isSame, isKnown } = one;
+  if (isOfPages(one)) return position === 'inside' || isKnown;
   const [named, span] = [namedBy(list), spannedBy(list)];
   if (span !== undefined && (findings.get(span)?.length ?? 0) > 0) return false;
   if (named === 'default' && (findings.get('last7Days')?.length ?? 0) > 0) return false;

@@ -25,12 +25,16 @@ export function compareSpans(facts: Facts) {
   const unfiltered = withoutFilter(strays);
   const filtered = facts.lists.all.filter((list) => !unfiltered.has(list));
   const agreement = agreementOf(filtered, facts.windows);
+  const isOfPages = arePagesShort(agreement);
+  const ofFilters = agreement.disagreements.filter((one) => !isOfPages(one));
   const findings = new Map<Named, readonly Finding[]>();
   for (const named of [...timeFilters, 'default'] as const)
-    findings.set(named, [...outside(facts, named, strays), ...lost(facts, named, agreement)]);
+    findings.set(named, [...outside(facts, named, strays), ...lost(facts, named, ofFilters)]);
   return {
     /** Of the lists that kept their filters. */
     agreement,
+    /** Whether a list lacks a result that its page lost, and not its filter. */
+    isOfPages,
     findings: findings as ReadonlyMap<Named, readonly Finding[]>,
     /** Lists whose cursors dropped their filters. */
     unfiltered,
@@ -68,6 +72,15 @@ function withoutFilter(ofLists: Strays): ReadonlySet<List> {
 /** Whether a list goes further back than another of its filter, whose cursors may have led into a narrower one. */
 const isOlder = ({ rows }: List, other: List): boolean =>
   hasEnded(other) && (rows.at(-1)?.at?.ms ?? Infinity) < (other.rows.at(-1)?.at?.ms ?? -Infinity);
+
+/** Whether pages lack a result, and no filter: several spans lack some, of which other readings show each, or only later pages lack it. */
+function arePagesShort({ disagreements }: Agreement): (one: Disagreement) => boolean {
+  const isOfPage = ({ kind, list, row, position, isKnown }: Disagreement): boolean =>
+    kind === 'missing' && position !== 'head' && (isKnown || !list.pages[0]?.rows.some(isAsOldAs(row)));
+  const inside = disagreements.filter(({ kind, position }) => kind === 'missing' && position === 'inside');
+  const isOfPages = inside.every(isOfPage) && new Set(inside.map(({ list }) => list.selection.span)).size > 1;
+  return (one) => isOfPages && isOfPage(one);
+}
 
 /** The filter that a list names; `undefined` if something else selects too. */
 export function namedBy({ selection: { filter, sentFilter }, open }: List): Named | undefined {
@@ -109,7 +122,7 @@ function outside({ windows }: Facts, named: Named, ofLists: Strays): readonly Fi
 }
 
 /** Results that lists of a filter lack, although they lie between two results of one page, or certainly in the span. */
-function lost({ windows }: Facts, named: Named, { disagreements }: Agreement): readonly Finding[] {
+function lost({ windows }: Facts, named: Named, disagreements: readonly Disagreement[]): readonly Finding[] {
   return disagreements
     .filter((one) => namedBy(one.list) === named && (isLost(one, windows) || isOfLastWeek(one)))
     .slice(0, MAX_FINDINGS)
