@@ -40,8 +40,8 @@ async function tryReadings(run: Run, endpoint: EndpointId, { agentId: first }: A
   // Agents of version 5 may have a way of their own. They need not be published.
   const { v5AgentId: agentId } = run.target;
   const [made = WITHOUT] = WRONG['unknown-token']({ run, endpoint, agentId }).spread ?? [];
-  for (const wrong of agentId === undefined || endpoints[endpoint].mayBeAbsent ? [] : [WITHOUT, made])
-    await answerTo(run, endpoint, { use: { agentId }, wrong });
+  if (agentId !== undefined && endpoints[endpoint].mayBeAbsent !== true)
+    for (const wrong of [WITHOUT, made]) await answerTo(run, endpoint, { use: { agentId }, wrong });
   // What a refusal leaves behind shows in the next answer. A list is one that others are compared with.
   const lists = run.facts.lists.all;
   const known = isOfList && lists.find(({ caller, open, rows }) => caller === 'valid' && !open && rows.length > 0);
@@ -165,7 +165,7 @@ interface Tried {
   readonly beside: () => Promise<boolean>;
 }
 
-type Wrong = Readonly<{ use: CallParameters; wrong: WrongCredentials; flaw?: CredentialFlaw }>;
+type Wrong = Readonly<{ use: CallParameters; wrong: WrongCredentials; flaw?: CredentialFlaw | undefined }>;
 
 /** What a round has let in so far, and what each endpoint that is done with was asked. */
 const metBy = (run: Run) =>
@@ -187,13 +187,24 @@ async function tryEverywhere(run: Run): Promise<void> {
     }
 }
 
+/** Sends what was asked to wait again, one of each flaw, until it is judged. */
+async function askEachAgain(run: Run, endpoint: EndpointId, waiting: ReadonlyMap<CredentialFlaw, Wrong>) {
+  for (const [flaw, one] of waiting) {
+    const seen = run.facts.credentials.seen(endpoint, flaw);
+    for (let left = PATIENT; seen.refused + seen.unconfirmed.length + seen.served.length === 0; left--) {
+      if (left === 0) return;
+      await answerTo(run, endpoint, one);
+    }
+  }
+}
+
 /** Sends every wrong credential. What combines several things is taken apart if it is let in. */
 async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
   const { endpoint, isAccepted, beside } = tried;
   const all = wrongRequests(run, tried);
   const met = await metBy(run);
   const apart = new Set<string>();
-  const waiting = new Map<CredentialFlaw | undefined, Wrong>();
+  const waiting = new Map<CredentialFlaw, Wrong>();
   for (let at = 0; at < all.length; at += TOGETHER) {
     const together = all.slice(at, at + TOGETHER).filter(({ wrong }) => wrong.isExtra !== true || run.hasSpare());
     const [answers] = await Promise.all([
@@ -207,7 +218,7 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
     for (const [place, one] of together.entries()) {
       const { use, wrong } = one;
       const answer = answers[place];
-      if (answer && wordOf(answer.answer.status) === 'not-now') waiting.set(one.flaw, one);
+      if (answer && wordOf(answer.answer.status) === 'not-now') waiting.set(one.flaw ?? 'no-authorization', one);
       if (answer && run.facts.credentials.letIn.has(answer.n) && !apart.has(wrong.differs)) {
         apart.add(wrong.differs);
         for (const part of wrong.parts ?? []) if (run.hasSpare()) await answerTo(run, endpoint, { use, wrong: part });
@@ -217,12 +228,7 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
       if (!answer && !(await answerTo(run, endpoint, one)) && !(await isAccepted(use))) throw lockedOut();
     }
   }
-  for (const [flaw = 'no-authorization', one] of waiting) {
-    const seen = run.facts.credentials.seen(endpoint, flaw);
-    const isJudged = (): boolean => seen.refused + seen.unconfirmed.length + seen.served.length > 0;
-    for (let times = 0; times < PATIENT && !isJudged(); times++) await answerTo(run, endpoint, one);
-    if (!isJudged()) break;
-  }
+  await askEachAgain(run, endpoint, waiting);
   met.asked.push({ endpoint, use: tried.uses[0] ?? {}, ways: new Set(all.map(({ wrong }) => wrong.differs)) });
   await tryEverywhere(run);
 }

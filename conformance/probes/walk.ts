@@ -35,9 +35,13 @@ export function readList(run: Run, agentId: string, query: AnyQuery = {}, author
   let cursor: string | undefined;
   let [emptyInRow, stale] = [0, 0];
   // Some servers answer only one request at a time.
-  const isDone = ({ answer }: Answered): boolean => !RETRY_LATER.has(answer.status);
   const call = (asked: Query): Promise<Answered> =>
-    askUntil(run, ['list-results', { agentId, query: asked, authorization }], isDone, [100, 400]);
+    askUntil(
+      run,
+      ['list-results', { agentId, query: asked, authorization }],
+      ({ answer }) => !RETRY_LATER.has(answer.status),
+      [100, 400],
+    );
 
   const read = async (): Promise<Answered> => {
     const isBoth = cursor !== undefined && Object.keys(query).length > 0;

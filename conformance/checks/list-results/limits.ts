@@ -68,7 +68,13 @@ export const neverOverHundred: ListCheck = {
   },
 };
 
-/** Compares pages without limit with those of limit=50 where these are full, since a server may send short pages. */
+/** This many first pages of each kind show whether page sizes are steady. */
+const STEADY = 3;
+
+/**
+ * Compares pages without limit with pages of limit=50. A server may send short pages. So a page of fewer than 50 counts
+ * only if pages of limit=50 are full, or if both kinds have steady, different sizes.
+ */
 export const defaultLimit: ListCheck = {
   id: 'list-results-default-limit',
   title: 'Without limit a page is the same as with limit=50',
@@ -100,8 +106,7 @@ export const defaultLimit: ListCheck = {
       missing: { reason: 'All results fit on one page.', supply: '--agent-id of an agent with more than 50 results' },
       conclude(verdict) {
         const isEnough = none.length >= policy.steadyPages && fifty.length >= policy.steadyPages;
-        const isFull = isEnough && !isShort && fifty.every(({ count }) => count === 50);
-        const odd = none.find(({ count }) => isFull && count < 50);
+        const odd = isEnough && unlike(none, fifty, isShort);
         const [control] = fifty;
         if (!odd || !control) return;
         const expected = `a page without limit as with limit=50, ${counted(control.count, 'result')}`;
@@ -110,3 +115,13 @@ export const defaultLimit: ListCheck = {
     };
   },
 };
+
+function unlike(none: readonly ListedPage[], fifty: readonly ListedPage[], isShort: boolean): ListedPage | undefined {
+  const size = fifty[0]?.count;
+  if (size === undefined || fifty.some((page) => page.count !== size)) return undefined;
+  if (!isShort && size === 50) return none.find((page) => page.count < 50);
+  const [first] = none;
+  const isSteady = none.every((page) => page.count === first?.count);
+  if (isSteady && none.length >= STEADY && fifty.length >= STEADY && first?.count !== size) return first;
+  return undefined;
+}
