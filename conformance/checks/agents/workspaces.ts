@@ -6,7 +6,7 @@ import { isSameValue } from '../../content/values.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { isAccepted, isAnswered, isEntitled, type Answered, type Excerpt } from '../../http/exchange.ts';
-import { field, stringAt } from '../../json.ts';
+import { field, isObject, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import { createAcceptance } from './acceptance.ts';
 import { shownNowhere } from './content.ts';
@@ -23,8 +23,10 @@ export function judgeWorkspaceContent({ strict, workspaces }: Facts): Judge {
       const { sent, excerpt, endpoint, open, caller } = exchange;
       if (endpoints[endpoint].holds !== 'workspace' || open || !isEntitled(caller) || !isAccepted(exchange)) return;
       example = excerpt;
+      const workspace = field(exchange.answer.json, 'workspace');
+      if (!isObject(workspace)) return;
       for (const name of ['name', 'icon']) {
-        const [wanted, actual] = [field(sent, name), stringAt(exchange.answer.json, 'workspace', name)];
+        const [wanted, actual] = [field(sent, name), stringAt(workspace, name)];
         if (typeof wanted !== 'string' || wanted === '') continue;
         const at = { place: `/${name}`, at: `/${name}`, kind: name, empty: undefined };
         const difference = { ...at, expected: show(wanted), actual: show(actual) };
