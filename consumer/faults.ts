@@ -30,12 +30,9 @@ const readBody = createReader();
 /** Whether two answers say something different: the order of names in an object is open. */
 function differs({ was, is }: AnswerDifference): boolean {
   if (was.status !== is.status || was.type !== is.type) return true;
-  if (!changesIn({ was, is }).next().done) return true;
-  const [before, after] = [was, is].map((answer) => {
-    const { problem, flaw } = readBody(bodyBytes(answer));
-    return `${problem} ${flaw}`;
-  });
-  return before !== after;
+  const [before, after] = [readBody(bodyBytes(was)), readBody(bodyBytes(is))];
+  if (before.problem !== after.problem || before.flaw !== after.flaw) return true;
+  return changes(before.json as Json, after.json as Json, '').next().done !== true;
 }
 
 /** Of each violation the trigger under which the fewest answers differ, and fewer than always. */

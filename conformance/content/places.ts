@@ -98,7 +98,7 @@ export const createSeenPlaces = (whole: PlaceKind = { kind: '', place: [], holds
   whole,
 });
 
-const MAX_KINDS = 5000;
+const [MAX_KINDS, MAX_PARTS] = [5000, 100];
 
 export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   if (shown.looked.has(agent)) return;
@@ -106,7 +106,7 @@ export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   eachPlace(agent, shown.whole, (kind, value, isItem) => {
     // Whoever leaves out empty members keeps the items of lists.
     const empty = isItem ? undefined : emptyOf(value);
-    if (empty !== undefined) valueFor(shown.empties, partOf(kind), () => new Set<Empty>(), 100).add(empty);
+    if (empty !== undefined) valueFor(shown.empties, partOf(kind), () => new Set<Empty>(), MAX_PARTS).add(empty);
     if (empty !== undefined && !kind.includes('/')) shown.ownEmpties.add(kind);
     if (shown.kinds.size < MAX_KINDS) shown.kinds.add(kind);
   });

@@ -165,7 +165,7 @@ interface Tried {
   readonly beside: () => Promise<boolean>;
 }
 
-type Wrong = Readonly<{ use: CallParameters; wrong: WrongCredentials; flaw?: CredentialFlaw | undefined }>;
+type Wrong = Readonly<{ use: CallParameters; wrong: WrongCredentials }>;
 
 /** What a round has let in so far, and what each endpoint that is done with was asked. */
 const metBy = (run: Run) =>
@@ -218,7 +218,7 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
     for (const [place, one] of together.entries()) {
       const { use, wrong } = one;
       const answer = answers[place];
-      if (answer && wordOf(answer.answer.status) === 'not-now') waiting.set(one.flaw ?? 'no-authorization', one);
+      if (answer && wordOf(answer.answer.status) === 'not-now') waiting.set(one.flaw, one);
       if (answer && run.facts.credentials.letIn.has(answer.n) && !apart.has(wrong.differs)) {
         apart.add(wrong.differs);
         for (const part of wrong.parts ?? []) if (run.hasSpare()) await answerTo(run, endpoint, { use, wrong: part });
@@ -237,7 +237,7 @@ async function tryEveryWay(run: Run, tried: Tried): Promise<void> {
 const FLAWS = ['other-scheme', ...credentialFlaws.filter((flaw) => flaw !== 'other-scheme')] as const;
 
 /** Every wrong credential once, and one of each flaw in every way to use the endpoint; the seed pairs them. */
-function wrongRequests(run: Run, { endpoint, uses }: Tried): readonly Wrong[] {
+function wrongRequests(run: Run, { endpoint, uses }: Tried): readonly (Wrong & { readonly flaw: CredentialFlaw })[] {
   const all = FLAWS.flatMap((flaw) => {
     const drawn = run.draw(`credentials ${endpoint} ${flaw}`, MANY);
     const ways = uses.map(({ agentId }) => WRONG[flaw]({ run, endpoint, agentId }));

@@ -30,8 +30,8 @@ function asked(list: ListRequest, call: Call, store: Store) {
 
 /** All results of the agent, as the profile has what is generated. */
 function resultsOf({ agentId, profile }: Call, store: Store): Listing {
-  const listing = store.results(agentId);
-  return { ...listing, at: (index) => withOwnData(listing.at(index), 'results', editsOf(profile)) };
+  const [listing, edits] = [store.results(agentId), editsOf(profile)];
+  return { ...listing, at: (index) => withOwnData(listing.at(index), 'results', edits) };
 }
 
 /** The same for a call, even if its limit is out of bounds; `undefined` if its query is wrong otherwise. */

@@ -31,8 +31,10 @@ export function judgeWorkspaceContent({ strict, workspaces }: Facts): Judge {
         const at = { place: `/${name}`, at: `/${name}`, kind: name, empty: undefined };
         const difference = { ...at, expected: show(wanted), actual: show(actual) };
         // Of all workspaces together: what one answer lacks is not lost.
-        if (actual === undefined) ledger.lack('', { ...difference, is: 'absent' }, excerpt);
-        if (actual === undefined) continue;
+        if (actual === undefined) {
+          ledger.lack('', { ...difference, is: 'absent' }, excerpt);
+          continue;
+        }
         shown.kinds.add(name);
         verdict.judged++;
         const [one, other] = [wanted, actual].map((text) => text.normalize('NFC').trim());
