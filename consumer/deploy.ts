@@ -2,10 +2,11 @@ import { endpointIds, endpoints, gapIds, gaps, requirements, type EndpointId } f
 import { templateOf } from '../spec/json-pointer.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { findingsOf } from '../conformance/report/findings.ts';
+import { misfitsOf } from '../conformance/report/json-schema.ts';
 import type { Report } from '../conformance/report/report.ts';
 import { locationsOf } from '../mock/faults/shape.ts';
-import { isObject } from '../text/json.ts';
 import { visible } from '../text/visible.ts';
+import reportSchema from './client-report.schema.json';
 import type { ClientNeeds, EndpointNeeds } from './report.ts';
 
 /** Whether a server gives a client what it needs, and why not, or what is not known. */
@@ -90,22 +91,17 @@ function aboutEndpoint(
     unknown.push(`${title}: nothing is known of ${unseen.join(', ')}. Run check with an agent that has them.`);
 }
 
-/** The content of a needs file. `label` begins the message. @throws UsageError */
+const needsSchema = { $ref: '#/$defs/clientNeeds', $defs: reportSchema.$defs };
+
+/** The content of a needs file, even of a later version with more properties. `label` begins the message. @throws UsageError */
 export function readNeeds(value: unknown, label: string): ClientNeeds {
-  const isNeeds =
-    isObject(value) &&
-    value['kind'] === 'agent-contract-needs' &&
-    value['version'] === 1 &&
-    typeof value['client'] === 'string' &&
-    isObject(value['endpoints']) &&
-    Object.values(value['endpoints']).every((one) => isObject(one) && isObject(one['fields'])) &&
-    isObject(value['worksNotWith']) &&
-    Array.isArray(value['requirements']);
-  if (!isNeeds)
+  const [wrong] = misfitsOf(needsSchema, value).filter(({ keyword }) => keyword !== 'additionalProperties');
+  if (wrong)
     throw new UsageError(
-      `${label} is not a needs file. "agent-contract client --needs FILE -- <test command>" writes one.`,
+      `${label} is not a needs file: ${visible(`${wrong.at || 'it'} ${wrong.says}`)}. ` +
+        '"agent-contract client --needs FILE -- <test command>" writes one.',
     );
-  const needs = value as unknown as ClientNeeds;
+  const needs = value as ClientNeeds;
   const unknown = [
     ...Object.keys(needs.endpoints).filter((id) => !endpointIds.some((known) => known === id)),
     ...Object.keys(needs.worksNotWith).filter((id) => !gapIds.some((known) => known === id)),

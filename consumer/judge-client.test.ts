@@ -1,13 +1,12 @@
 import type { Mock } from '../mock/index.ts';
 import { gaps } from '../spec/index.ts';
+import { misfitsOf } from '../conformance/report/json-schema.ts';
+import schema from './client-report.schema.json';
 import { judgeClient } from './judge-client.ts';
 import { clientAnnotations, clientReporters } from './reporters/index.ts';
 import { knownFindings, scoreOf, withKnownFindings, type ClientReport } from './report.ts';
 
-interface Got {
-  readonly agent: { readonly name: string; readonly createdAt: string };
-  readonly results: readonly { readonly id: string }[];
-}
+type Got = Readonly<{ agent: Record<'name' | 'createdAt', string> }>;
 
 async function get(mock: Mock, path: string): Promise<Got> {
   const answer = await mock.fetch(path, { headers: { authorization: `Bearer ${mock.target.token}` } });
@@ -93,7 +92,8 @@ test('every format tells of every finding', () => {
   const xml = clientReporters.junit(report);
   expect(xml.match(/<failure /g)).toHaveLength(open.length);
   expect(xml).toContain(`failures="${open.length}"`);
-  expect(JSON.parse(clientReporters.json(report))).toEqual(JSON.parse(JSON.stringify(report)));
+  const json: unknown = JSON.parse(clientReporters.json(report));
+  expect([json, misfitsOf(schema, json)]).toEqual([JSON.parse(JSON.stringify(report)), []]);
   const [score, text] = [`the tests notice ${report.faults && scoreOf(report.faults)} %`, clientReporters.text(report)];
   const harms = ['harm      5 of 5\n', 'of 5, if the client reads'];
   for (const said of [...open.map(({ id }) => id.split(/[=:]/).at(-1)), ...harms]) expect(text).toContain(said);
