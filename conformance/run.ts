@@ -31,8 +31,8 @@ const MOST_REQUESTS = 450;
 const MAX_BODY = 8 * 1024 * 1024;
 
 export interface ProbingOptions extends RunOptions {
-  /** Probes that are sent besides those of the checks. What comes back is judged with the rest. */
-  readonly alsoSend?: readonly Probe[] | undefined;
+  /** Sent instead of the probes of checks and observers. What comes back is judged by the checks all the same. */
+  readonly probes?: readonly Probe[] | undefined;
 }
 
 /**
@@ -58,8 +58,9 @@ export async function runConformance(options: ProbingOptions): Promise<Report> {
   const created: CreatedOnTarget[] = [];
   const met = createMet(facts);
   const confirmation = createConfirmation();
-  const { only, observe = only === undefined, alsoSend = [] } = options;
-  const probes = [...selected, ...(observe ? observers : []), { probes: alsoSend }].flatMap((one) => one.probes ?? []);
+  const { only, observe = only === undefined } = options;
+  const own = [...selected, ...(observe ? observers : [])].flatMap((one) => one.probes ?? []);
+  const { probes = own } = options;
   // What a run without creations leaves out differs too much.
   const about = readOnly ? undefined : usualRequests(probes);
   let round = 1;

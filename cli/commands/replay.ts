@@ -1,3 +1,4 @@
+import { checks } from '../../conformance/checks/index.ts';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { repeating } from '../../conformance/probes/repeat.ts';
@@ -88,7 +89,8 @@ type Repeated = Awaited<ReturnType<typeof repeat>>;
 async function repeat({ known, run: runAgain, ids, secrets }: Again, recorded: Report, { id: check, failure }: Failed) {
   const { probe, repetition } = repeating(failure.exchanges, { recorded, ids, secrets });
   if (!known.includes(check)) return { again: undefined, repetition };
-  const alone = await runAgain({ only: [check], observe: false, alsoSend: [probe] });
+  const own = checks.find((one) => one.id === check)?.probes ?? [];
+  const alone = await runAgain({ only: [check], probes: [...own, probe] });
   // A check also judges requests of other asks: only with them is it certain that nothing shows the failure any more.
   if (alone.outcome === 'unreachable' || reportOf(alone, check)?.status === 'fail' || known.length < 2)
     return { again: alone, repetition };

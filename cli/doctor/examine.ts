@@ -1,13 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { createTargetApi } from '../../conformance/probes/api/api.ts';
-import type { CallParameters } from '../../conformance/probes/api/request.ts';
-import { CannotProbe, outcomeOf } from '../../conformance/probes/cannot-probe.ts';
 import { readResultsPage } from '../../conformance/history/facts/page.ts';
-import { createCanary, withCanary } from '../../conformance/http/canary.ts';
 import type { Answered } from '../../conformance/http/exchange.ts';
-import { createHttpTransport } from '../../conformance/http/http-transport.ts';
 import { field, stringAt } from '../../conformance/json.ts';
+import { CannotProbe, outcomeOf } from '../../conformance/probes/cannot-probe.ts';
+import { probeOf, type Run } from '../../conformance/probes/probe.ts';
 import { createRedactor, type Secret } from '../../conformance/report/redact.ts';
+import { runConformance } from '../../conformance/run.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { show } from '../../conformance/show.ts';
 import { endpoints, type EndpointId } from '../../spec/index.ts';
@@ -22,78 +19,57 @@ interface Found {
   readonly fix?: string | undefined;
 }
 
+/** What a run could work with; what is missing or was refused is left out. */
+export type Usable = { [O in Supply['option']]?: boolean } & { token?: 'write' | 'read' | 'guest'; results?: boolean };
+
 /** An identifier that no agent has: the answer still shows something about the server. */
 const NOBODY = 'agent-contract-doctor';
 
-/** Looks at a target with a few GET requests, which change nothing. The findings hold none of the secrets. */
+/** Looks at a target by a run that sends only a few GET requests, which change nothing. The findings hold none of the secrets. */
 export async function examine(options: RunOptions, secrets: readonly Secret[] = []) {
-  const { timeoutMs = 10_000, canary = createCanary().value, ca, insecure } = options;
-  const { sleep = (ms: number) => delay(ms) } = options;
-  const http = createHttpTransport({ timeoutMs, concurrency: 1, ca, insecure });
-  const transport = withCanary(options.transport ?? http, { value: canary });
-  const headers = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
-  let requests = 0;
-  const api = createTargetApi({
-    ...options,
-    transport: (...sent) => {
-      requests++;
-      return transport(...sent);
-    },
-    headers: Object.fromEntries(headers),
-    readOnly: true,
-    timeoutMs,
-    maxTimeMs: 60_000,
-    sleep,
-    onExchange: () => undefined,
-  });
-  const get: Get = async (endpoint, { token, ...parameters }) => {
-    const authorization = token === undefined ? null : `Bearer ${token}`;
-    const outcome = await outcomeOf(api.call(endpoint, { ...parameters, authorization }));
-    return outcome instanceof CannotProbe ? outcome.message : outcome;
-  };
+  let examined = Promise.resolve<Examined>({ findings: [] });
+  const look = probeOf('first', 'lists', (run) => (examined = examineWith(options, run)));
+  const { requests } = await runConformance({ ...options, readOnly: true, observe: false, probes: [look] });
+  const { findings, usable } = await examined;
   const { sentence } = createRedactor(secrets);
-  try {
-    const { findings, usable } = await examineWith(options, get);
-    const clean = findings.map(({ what, state, says, fix }) => {
-      return { what, state, says: sentence(says), fix: fix && sentence(fix) };
-    });
-    return { findings: clean, usable, requests };
-  } finally {
-    await http.close();
-  }
+  const clean = findings.map(({ what, state, says, fix }) => {
+    return { what, state, says: sentence(says), fix: fix && sentence(fix) };
+  });
+  return { findings: clean, usable, requests };
 }
 
-type Parameters = Pick<CallParameters, 'agentId' | 'query'> & { token?: string | undefined };
-/** Sends a GET request, with this token or without any; resolves with the answer, or with why there was none. */
-type Get = (endpoint: EndpointId, parameters: Parameters) => Promise<Answered | string>;
-
-/** What a run could work with; what is missing or was refused is left out. */
-export type Usable = { [O in (typeof supplies)[number]['option']]?: boolean } & {
-  token?: 'write' | 'read' | 'guest';
-  results?: boolean;
-};
+interface Examined {
+  readonly findings: readonly ExaminationFinding[];
+  /** Missing if no run makes sense. */
+  readonly usable?: Usable;
+}
 
 /** What was found, and what of it is usable, if there is a service. */
-async function examineWith(options: RunOptions, get: Get) {
+async function examineWith(options: RunOptions, run: Run): Promise<Examined> {
   const { agentId = NOBODY, token } = options;
-  const first = await get('get-agent', { agentId, token });
+  const first = await read(run, 'get-agent', { agentId, token });
   const findings: ExaminationFinding[] = [];
   const isUsable = (what: string, found: Found): boolean => {
     findings.push({ what, ...found });
     return found.state === 'ok' || found.state === 'note';
   };
   const isThere = isUsable('base URL', aboutBase(first));
-  if (typeof first === 'string' || !isThere) return { findings };
+  if (first instanceof CannotProbe || !isThere) return { findings };
   const usable: Usable = {};
-  if (!isUsable('token', await aboutToken(first, options, get))) return { findings, usable };
+  if (!isUsable('token', await aboutToken(first, options, run))) return { findings, usable };
   usable.token = accessOf(first) ?? 'write';
   for (const supply of supplies) {
-    usable[supply.option] = isUsable(supply.what, await aboutSupply(supply, options, get));
+    usable[supply.option] = isUsable(supply.what, await aboutSupply(supply, options, run));
     if (supply.option === 'agentId' && usable.agentId)
-      usable.results = isUsable('results', await aboutResults(options, get));
+      usable.results = isUsable('results', await aboutResults(options, run));
   }
   return { findings, usable };
 }
+type Asked = Parameters<Run['call']>[1] & { readonly token?: string | undefined };
+
+/** The answer to a GET request with this token or without any, or why there was none. */
+const read = (run: Run, endpoint: EndpointId, { token, ...parameters }: Asked): Promise<Answered | CannotProbe> =>
+  outcomeOf(run.call(endpoint, { ...parameters, authorization: token === undefined ? null : `Bearer ${token}` }));
 
 const finding = (state: Found['state']) => (says: string, fix?: string) => ({ state, says, fix });
 const ok = finding('ok');
@@ -102,8 +78,8 @@ const missing = finding('missing');
 const wrong = finding('wrong');
 const fatal = finding('fatal');
 
-function aboutBase(first: Answered | string): Found {
-  if (typeof first === 'string') return fatal(first);
+function aboutBase(first: Answered | CannotProbe): Found {
+  if (first instanceof CannotProbe) return fatal(first.message);
   const { status, headers, text, accepted, problem } = first.answer;
   if (status >= 300 && status < 400)
     return fatal(
@@ -119,7 +95,7 @@ function aboutBase(first: Answered | string): Found {
   return ok(`It answers (${status}).`);
 }
 
-async function aboutToken(first: Answered, { token, agentId }: RunOptions, get: Get): Promise<Found> {
+async function aboutToken(first: Answered, { token, agentId }: RunOptions, run: Run): Promise<Found> {
   const { status, accepted } = first.answer;
   if (token === undefined) return missing('No token was given, and a run judges nothing without one.');
   if (status === 401) return wrong('It is refused (401).', 'Give a --token that this server knows');
@@ -131,8 +107,8 @@ async function aboutToken(first: Answered, { token, agentId }: RunOptions, get: 
       'Give a --token with write access to judge more',
     );
   if (accepted) return ok('It is accepted, but the server does not say which access to the agent it has.');
-  const without = await get('get-agent', { agentId: agentId ?? NOBODY });
-  if (typeof without !== 'string' && without.answer.status !== status)
+  const without = await read(run, 'get-agent', { agentId: agentId ?? NOBODY });
+  if (!(without instanceof CannotProbe) && without.answer.status !== status)
     return ok(`It is accepted (${status}, and ${without.answer.status} without it).`);
   return note(
     `Nothing shows whether it is accepted: the answer is ${status} with and without it.`,
@@ -145,10 +121,10 @@ function accessOf({ answer }: Answered) {
   return (['write', 'read', 'guest'] as const).find((access) => access === mode);
 }
 
-async function aboutResults({ agentId, token, now }: RunOptions, get: Get): Promise<Found> {
+async function aboutResults({ agentId, token, now }: RunOptions, run: Run): Promise<Found> {
   const fix = 'Give the --agent-id of an agent with more than 100 results, some of them older than 7 days';
-  const came = await get('list-results', { agentId, token, query: { limit: 100, timeFilter: 'allTime' } });
-  if (typeof came === 'string') return wrong(`They cannot be read. ${came}`);
+  const came = await read(run, 'list-results', { agentId, token, query: { limit: 100, timeFilter: 'allTime' } });
+  if (came instanceof CannotProbe) return wrong(`They cannot be read. ${came.message}`);
   if (!came.answer.accepted) return wrong(`They cannot be read (${came.answer.status}).`, fix);
   const page = readResultsPage(came);
   if (typeof page === 'string') return wrong(`They cannot be read: ${page}.`);
@@ -163,13 +139,15 @@ async function aboutResults({ agentId, token, now }: RunOptions, get: Get): Prom
 }
 
 /** What else a user may supply: an agent, which an endpoint shows, or a token, and the access that it should have. */
-const supplies: readonly {
+interface Supply {
   readonly what: string;
   readonly option: 'agentId' | 'publishedAgentId' | 'v5AgentId' | 'readToken' | 'guestToken';
   readonly endpoint?: EndpointId;
   readonly access?: 'read' | 'guest';
   readonly fix?: string;
-}[] = [
+}
+
+const supplies: readonly Supply[] = [
   { what: 'agent', option: 'agentId', fix: 'Give the --agent-id of an agent with results' },
   { what: 'published agent', option: 'publishedAgentId', endpoint: 'get-published-agent' },
   { what: 'version 5 agent', option: 'v5AgentId' },
@@ -178,15 +156,15 @@ const supplies: readonly {
 ];
 
 async function aboutSupply(
-  { option, endpoint = 'get-agent', access, fix }: (typeof supplies)[number],
+  { option, endpoint = 'get-agent', access, fix }: Supply,
   { [option]: given, token, agentId }: RunOptions,
-  get: Get,
+  run: Run,
 ): Promise<Found> {
   const flag = flagName(option);
   if (given === undefined) return missing(`${flag} was not given.`, fix);
   if (access && agentId === undefined) return note('It cannot be tested without --agent-id.', 'Give --agent-id');
-  const came = await get(endpoint, access ? { agentId, token: given } : { agentId: given, token });
-  if (typeof came === 'string') return wrong(came);
+  const came = await read(run, endpoint, access ? { agentId, token: given } : { agentId: given, token });
+  if (came instanceof CannotProbe) return wrong(came.message);
   const { status, accepted, json } = came.answer;
   if (status === 404 || status === 410) return wrong(`It was not found (${status}).`, `Check ${flag}`);
   if (!accepted) return wrong(`It is refused (${status}).`, `Give another ${flag}`);
