@@ -1,5 +1,5 @@
 import type { EndpointId } from '../spec/index.ts';
-import { createValidators, type Validators } from './admin/validators.ts';
+import { createValidators, type Validators } from './wording/validators.ts';
 import { createRenderings, type Renderings } from './service/renderings.ts';
 import { createUniverses, type WorldOptions } from './store/universes.ts';
 import { createAnswerCheck, type Warning } from './teaching/warnings.ts';

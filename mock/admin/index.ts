@@ -12,7 +12,7 @@ import { resultHandlers } from './data/results.ts';
 import { workspaceHandlers } from './data/workspaces.ts';
 import { judgedBody, judgedQuery } from './judged.ts';
 import { missing } from './missing.ts';
-import type { Validators } from './validators.ts';
+import type { Validators } from '../wording/validators.ts';
 import { adminOpenApi } from './openapi.ts';
 import { requestHandlers } from './requests.ts';
 import { serviceHandlers } from './service.ts';

@@ -23,11 +23,7 @@ test('reads an exported state', () => {
   expect(readState(structuredClone(state))).toEqual(state);
 });
 
-const long = { ['x'.repeat(61)]: -1 };
-test.each([
-  ...(wrongStates as unknown as readonly [string, unknown, string][]),
-  ['/sessions//data/counters', long, `counters/${'x'.repeat(60)} does not belong there`] as const,
-])('refuses %s with the value %j', (pointer, value, message) => {
+test.each(wrongStates as [string, unknown, string][])('refuses %s with the value %j', (pointer, value, message) => {
   expect(() => readState(changedAt(state, pointer, () => value))).toThrow(message);
 });
 

@@ -1,10 +1,13 @@
 import type { PersonaName } from '../../fixtures/index.ts';
-import { isObject, type JsonObject } from '../../text/json.ts';
+import type { Json, JsonObject } from '../../text/json.ts';
 import { MockError } from '../mock-error.ts';
 import { isInstant } from '../session/clock.ts';
 import type { SessionState, Snapshot } from './snapshots.ts';
-import { agentOrigins, overlayFromJson, overlayToJson, type OverlayJson } from '../store/overlay.ts';
-import { whyNoWorld } from '../store/world.ts';
+import { errorsOf } from '../wording/schema-errors.ts';
+import { createValidators } from '../wording/validators.ts';
+import { overlayFromJson, overlayToJson, type OverlayJson } from '../store/overlay.ts';
+import { whyNoWorld, type World } from '../store/world.ts';
+import schema from './state.schema.json';
 
 /** Everything that a mock needs to continue from another; plain JSON. */
 export interface MockState {
@@ -59,75 +62,37 @@ export function* stateText({ sessions, ...head }: MockState): Generator<string> 
 }
 
 function wrong(what: string): never {
-  throw new MockError(`This is not a state file of agent-contract: ${what}.`);
+  throw new MockError(`This is not a state file of agent-contract: ${what.replace(/\.$/, '')}.`);
 }
 
 /** The state in the content of a file. @throws MockError that says what is wrong with it. */
 export function readState(value: unknown): MockState {
-  if (!isObject(value)) return wrong('it is not an object');
-  const { kind, version, anchor, sessions } = value;
+  const { kind, version } = Object(value) as JsonObject;
   if (kind !== 'agent-contract-state') return wrong('"kind" is not "agent-contract-state"');
   if (version !== 3) return wrong(`its version is ${JSON.stringify(version)}, and this program reads version 3`);
-  if (!isInstant(anchor)) return wrong('"anchor" is not an instant of the years 1 to 9999');
-  checkWorld(value, '');
-  if (!isObject(sessions)) return wrong('"sessions" is not an object');
-  for (const [id, session] of Object.entries(sessions)) {
-    const at = `sessions/${JSON.stringify(id)}`;
-    checkSnapshot(session, at);
-    for (const name of ['profile', 'settings', 'snapshots'])
-      if (!isObject(session[name])) wrong(`${at}/${name} is not an object`);
-    const { faults, settings } = session;
-    if (!isTexts(faults)) wrong(`${at}/faults is not a list of identifiers`);
-    for (const name of Object.keys(settings as object))
-      if (name !== 'latency' && name !== 'rateLimit') wrong(`${at}/settings/${name.slice(0, 60)} is no setting`);
-    for (const [name, snapshot] of Object.entries(session['snapshots'] as object))
-      checkSnapshot(snapshot, `${at}/snapshots/${name}`);
+  const [misfit] = errorsOf(value as Json, schema, '', createValidators());
+  if (misfit !== undefined) return wrong(misfit);
+  const state = value as MockState;
+  if (!isInstant(state.anchor)) return wrong('"anchor" is not an instant of the years 1 to 9999');
+  checkWorld(state, '');
+  for (const [id, session] of Object.entries(state.sessions)) {
+    checkMoment(session, `sessions/${JSON.stringify(id)}`);
+    for (const [name, snapshot] of Object.entries(session.snapshots))
+      checkMoment(snapshot, `sessions/${JSON.stringify(id)}/snapshots/${name}`);
   }
-  return value as unknown as MockState;
+  return state;
 }
 
-/** What a session and a snapshot have in common: data, a clock, and a world unless it is that of the mock. */
-function checkSnapshot(value: unknown, at: string): asserts value is JsonObject {
-  if (!isObject(value)) return wrong(`${at} is not an object`);
-  const { data, clock, world } = value;
-  checkData(data, `${at}/data`);
-  const { frozenAt, offset } = Object(clock) as JsonObject;
+/** What the schema does not say of the clock and the world of a session, or of a snapshot. */
+function checkMoment({ clock, world }: Pick<SessionState, 'clock' | 'world'>, at: string): void {
   // An offset leads to an instant today, and may no longer do so in some thousand years.
-  const instant = typeof offset === 'number' ? Date.now() + offset : offset;
-  if (!isInstant(frozenAt ?? instant))
+  const instant = 'frozenAt' in clock ? clock.frozenAt : Date.now() + clock.offset;
+  if (!isInstant(instant))
     wrong(`${at}/clock has neither a "frozenAt" nor an "offset" that lead to one of the years 1 to 9999`);
-  if (world !== undefined && !isObject(world)) wrong(`${at}/world is not an object`);
-  if (world !== undefined) checkWorld(world, `${at}/world: `);
+  if (world) checkWorld(world, `${at}/world: `);
 }
 
-function checkWorld({ seed, persona }: JsonObject, label: string): void {
-  const why = whyNoWorld({ seed, persona });
-  if (why !== undefined) wrong(`${label}${why.replace(/\.$/, '')}`);
-}
-
-const isTexts = (item: unknown): boolean => Array.isArray(item) && item.every((one) => typeof one === 'string');
-
-const isPresent = (item: unknown): boolean => item === null || isObject(item);
-
-const fits: Readonly<Record<Exclude<keyof OverlayJson, 'learned'>, (item: unknown) => boolean>> = {
-  agents: (item) =>
-    item === null || (isObject(item) && isObject(item['agent']) && agentOrigins.some((one) => one === item['origin'])),
-  published: isPresent,
-  results: (item) => Array.isArray(item) && item.every(isObject),
-  removedResults: isTexts,
-  workspaces: isPresent,
-  modes: (item) => item === 'guest' || item === 'read' || item === 'write',
-  counters: (item) => Number.isSafeInteger(item) && Number(item) >= 0,
-};
-
-function checkData(data: unknown, at: string): void {
-  if (!isObject(data)) return wrong(`${at} is not an object`);
-  const { learned } = data;
-  if (!isTexts(learned)) return wrong(`${at}/learned is not a list of identifiers`);
-  for (const [name, isFit] of Object.entries(fits)) {
-    const part = data[name];
-    if (!isObject(part)) return wrong(`${at}/${name} is not an object`);
-    for (const [key, item] of Object.entries(part))
-      if (!isFit(item)) wrong(`${at}/${name}/${key.slice(0, 60)} does not belong there`);
-  }
+function checkWorld(world: World, label: string): void {
+  const why = whyNoWorld(world);
+  if (why !== undefined) wrong(`${label}${why}`);
 }

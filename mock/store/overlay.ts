@@ -6,8 +6,7 @@ import type { JsonObject } from '../../text/json.ts';
 export type Mode = 'guest' | 'read' | 'write';
 
 /** The origin of an agent: the generated universe, a request, a file, or the upstream. */
-export const agentOrigins = ['universe', 'create', 'import', 'seed', 'upstream'] as const;
-export type Origin = (typeof agentOrigins)[number];
+export type Origin = 'universe' | 'create' | 'import' | 'seed' | 'upstream';
 
 export function originOf(endpoint: NewAgentEndpoint): 'create' | 'import' {
   if (endpoints[endpoint].does === 'imports') return 'import';
