@@ -71,17 +71,10 @@ export interface Check {
   readonly alsoFailsOn?: readonly ViolationId[];
   /** Checks that need the same requests name the same probe, which runs once. */
   readonly probes?: readonly Probe[];
+  /** Why nothing was judged, if the judge knows no better reason. */
+  readonly missing?: Missing | undefined;
   judge(facts: Facts): Judge;
 }
 
 /** A check as it is written. Without `provenBy`, it is the violations that no check names, of what it verifies. */
 export type CheckRow = Omit<Check, 'provenBy'> & Partial<Pick<Check, 'provenBy'>>;
-
-type RowOf<Endpoint extends EndpointId> = Omit<CheckRow, 'endpoint' | 'judge'> & {
-  judge(facts: Facts, endpoint: Endpoint): Judge;
-};
-
-export const checksOf = <Endpoint extends EndpointId>(
-  endpoint: Endpoint,
-  rows: readonly RowOf<Endpoint>[],
-): readonly CheckRow[] => rows.map((row) => ({ ...row, endpoint, judge: (facts) => row.judge(facts, endpoint) }));

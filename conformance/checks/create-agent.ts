@@ -1,3 +1,16 @@
-import { newAgentChecks } from './agents/new-agent-checks.ts';
+import { judgeNewAgents } from './agents/acceptance.ts';
+import { judgeContent, judgeReadings, judgeWorkspace } from './agents/content.ts';
+import { judgeNewIds } from './agents/identifiers.ts';
+import { judgeReadable } from './agents/readable.ts';
+import { checksOf } from './checks-of.ts';
+import { judgeShape } from './shape.ts';
 
-export const createAgentChecks = newAgentChecks('create-agent');
+export const createAgentChecks = checksOf('create-agent', {
+  'create-agent-accepts-valid-body': judgeNewAgents,
+  'create-agent-answer-shape': judgeShape,
+  'create-agent-gives-new-ids': judgeNewIds,
+  'create-agent-keeps-what-was-sent': judgeContent,
+  'create-agent-in-the-workspace': judgeWorkspace,
+  'created-agent-can-be-read': judgeReadable,
+  'created-agent-reads-as-answered': judgeReadings,
+});

@@ -1,58 +1,29 @@
-import { plan } from '../probes/plan.ts';
-import { checksOf } from '../check.ts';
+import type { Judge } from '../check.ts';
+import type { Facts } from '../history/facts/facts.ts';
 import { field, isObject } from '../json.ts';
 import { createAcceptance, judgeAcceptance } from './agents/acceptance.ts';
 import { judgeNewIds } from './agents/identifiers.ts';
 import { judgeOptionalFields, judgeTakesAgents, judgeWorkspaceContent } from './agents/workspaces.ts';
-import { judgesShape } from './shape.ts';
+import { checksOf } from './checks-of.ts';
+import { judgeShape } from './shape.ts';
 
 const isNameAlone = (sent: unknown): boolean =>
   isObject(sent) && Object.keys(sent).every((name) => name === 'name' || field(sent, name) === undefined);
 
-const creations = [plan.createWorkspaceByName, plan.createTwoWorkspaces];
-const allCreations = [plan.createWorkspaceByName, plan.createWorkspaceWithOptionalFields, plan.createTwoWorkspaces];
+/** Judges that a workspace can be created with only a name. */
+const judgeNameAlone = (facts: Facts, endpoint: 'create-workspace'): Judge =>
+  judgeAcceptance(facts, {
+    endpoint,
+    request: 'Create workspace with only a name',
+    acceptance: createAcceptance(facts, endpoint, ({ sent }) => isNameAlone(sent)),
+    further: createAcceptance(facts, endpoint, ({ sent }) => !isNameAlone(sent)),
+  });
 
-export const createWorkspaceChecks = checksOf('create-workspace', [
-  {
-    id: 'create-workspace-accepts-name-alone',
-    title: 'Create workspace accepts a body with only a name',
-    verifies: ['create-workspace-works', 'accepts-json-requests', 'path-prefix'],
-    probes: creations,
-    judge: (facts) =>
-      judgeAcceptance(facts, {
-        endpoint: 'create-workspace',
-        request: 'Create workspace with only a name',
-        acceptance: createAcceptance(facts, 'create-workspace', ({ sent }) => isNameAlone(sent)),
-        further: createAcceptance(facts, 'create-workspace', ({ sent }) => !isNameAlone(sent)),
-      }),
-  },
-  {
-    id: 'create-workspace-accepts-optional-fields',
-    title: 'Create workspace accepts icon and slug besides the name',
-    verifies: ['create-workspace-optional-fields'],
-    probes: allCreations,
-    judge: judgeOptionalFields,
-  },
-  judgesShape('create-workspace', ['create-workspace-answer', 'answers-are-json', 'workspace-shape']),
-  {
-    id: 'create-workspace-keeps-what-was-sent',
-    title: 'A created workspace has the name and the icon from the request',
-    verifies: ['create-workspace-keeps-content'],
-    probes: allCreations,
-    judge: judgeWorkspaceContent,
-  },
-  {
-    id: 'create-workspace-gives-new-ids',
-    title: 'Every created workspace has its own identifier, and the date of its creation',
-    verifies: ['create-workspace-new-id', 'creation-dated-when-made'],
-    probes: creations,
-    judge: judgeNewIds,
-  },
-  {
-    id: 'created-workspace-takes-agents',
-    title: 'A created workspace accepts agents',
-    verifies: ['created-workspace-usable'],
-    probes: [plan.createWorkspaceByName, plan.createWorkspace, plan.createUnusual],
-    judge: judgeTakesAgents,
-  },
-]);
+export const createWorkspaceChecks = checksOf('create-workspace', {
+  'create-workspace-accepts-name-alone': judgeNameAlone,
+  'create-workspace-accepts-optional-fields': judgeOptionalFields,
+  'create-workspace-answer-shape': judgeShape,
+  'create-workspace-keeps-what-was-sent': judgeWorkspaceContent,
+  'create-workspace-gives-new-ids': judgeNewIds,
+  'created-workspace-takes-agents': judgeTakesAgents,
+});

@@ -1,46 +1,22 @@
 import { isCreatingAgents, isReadingAgent } from '../../spec/index.ts';
-import { checksOf, type Judge } from '../check.ts';
+import type { Judge } from '../check.ts';
 import { present } from '../collections.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { isAccepted, type Excerpt } from '../http/exchange.ts';
 import { arrayAt, stringAt, type JsonObject } from '../json.ts';
-import { plainRequests, plan } from '../probes/plan.ts';
 import { show } from '../show.ts';
 import { isRead } from './agents/created.ts';
 import { judgeReading, judgeRightAgent } from './agents/reading.ts';
-import { agentParts, judgesShape } from './shape.ts';
+import { checksOf } from './checks-of.ts';
+import { judgeShape } from './shape.ts';
 
-export const getAgentChecks = checksOf('get-agent', [
-  {
-    id: 'get-agent-accepts-valid-request',
-    title: 'Get agent returns an existing agent',
-    verifies: ['get-agent-works', 'path-prefix'],
-    probes: [plainRequests['get-agent'], plan.readGiven, plan.readAgain],
-    judge: judgeReading,
-  },
-  judgesShape('get-agent', ['get-agent-answer', 'answers-are-json', 'user-mode-closed-set', ...agentParts]),
-  {
-    id: 'get-agent-answers-the-agent-asked-for',
-    title: 'Get agent returns the agent whose identifier is in the path',
-    verifies: ['get-agent-right-agent'],
-    probes: [plan.readGiven, plan.readAgain, plan.readCutShort],
-    judge: judgeRightAgent,
-  },
-  {
-    id: 'creations-leave-other-agents-alone',
-    title: 'An agent that existed before holds nothing of those that are made',
-    verifies: ['creation-leaves-others'],
-    probes: [plan.createAgent, plan.importAgent, plan.readGiven, plan.readAgain],
-    judge: judgeOthers,
-  },
-  {
-    id: 'get-agent-mode-matches-token',
-    title: 'currentUserMode reports the access of the token',
-    verifies: ['user-mode-reports-access'],
-    probes: [plan.readGiven, plan.readWithLessAccess],
-    judge: judgeModes,
-  },
-]);
+export const getAgentChecks = checksOf('get-agent', {
+  'get-agent-accepts-valid-request': judgeReading,
+  'get-agent-answer-shape': judgeShape,
+  'get-agent-answers-the-agent-asked-for': judgeRightAgent,
+  'creations-leave-other-agents-alone': judgeOthers,
+  'get-agent-mode-matches-token': judgeModes,
+});
 
 const MODES: readonly (string | undefined)[] = ['guest', 'read', 'write'];
 

@@ -1,5 +1,5 @@
 import { endpoints } from '../../spec/index.ts';
-import { checksOf, type Judge } from '../check.ts';
+import type { Judge } from '../check.ts';
 import { abridgedAgent } from '../content/abridge.ts';
 import { compareAgents } from '../content/content.ts';
 import { createSeenPlaces, neverShown, noteSent, noteShown, type SentPlaces } from '../content/places.ts';
@@ -7,42 +7,19 @@ import { mayBeVersion6 } from '../history/facts/agents.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { isAccepted, type Excerpt } from '../http/exchange.ts';
 import { field, stringAt, type JsonObject } from '../json.ts';
-import { plan } from '../probes/plan.ts';
 import { otherWorkspace, shownNowhere } from './agents/content.ts';
 import { createLedger } from './agents/ledger.ts';
 import { judgeReading, judgeRightAgent } from './agents/reading.ts';
-import { definitionParts, judgesShape } from './shape.ts';
+import { checksOf } from './checks-of.ts';
+import { judgeShape } from './shape.ts';
 
 /** Section 4.4. The specification does not show the answer for an agent without a published form, so it is never judged. */
-export const getPublishedAgentChecks = checksOf('get-published-agent', [
-  {
-    id: 'get-published-agent-accepts-valid-request',
-    title: 'Get published agent returns a published agent',
-    verifies: ['get-published-agent-works', 'path-prefix'],
-    probes: [plan.readPublished, plan.readPublishedAgain],
-    judge: judgeReading,
-  },
-  judgesShape('get-published-agent', [
-    'get-published-agent-answer',
-    'answers-are-json',
-    'public-agent-shape',
-    ...definitionParts,
-  ]),
-  {
-    id: 'get-published-agent-answers-the-agent-asked-for',
-    title: 'The public agent belongs to the agent whose identifier is in the path',
-    verifies: ['get-published-agent-right-agent'],
-    probes: [plan.readPublished, plan.readPublishedAgain],
-    judge: judgeRightAgent,
-  },
-  {
-    id: 'get-published-agent-shows-what-was-imported',
-    title: 'The public form of an agent that was imported as published holds what was imported',
-    verifies: ['get-published-agent-content'],
-    probes: [plan.importPublished, plan.createUnusual, plan.readPublishedAgain],
-    judge: judgePublishedContent,
-  },
-]);
+export const getPublishedAgentChecks = checksOf('get-published-agent', {
+  'get-published-agent-accepts-valid-request': judgeReading,
+  'get-published-agent-answer-shape': judgeShape,
+  'get-published-agent-answers-the-agent-asked-for': judgeRightAgent,
+  'get-published-agent-shows-what-was-imported': judgePublishedContent,
+});
 
 /** The parts of an agent that its public form has too (section 2.9). */
 const PUBLIC = ['name', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'];
@@ -93,10 +70,6 @@ function judgePublishedContent({ agents, strict }: Facts): Judge {
     conclude({ findings }) {
       const never = neverShown(sentPlaces, shown, OFTEN).filter(({ kind }) => itsOwn.kinds.has(kind));
       findings.push(...ledger.findings(shown), ...shownNowhere(never, strict, example, 'public form'));
-    },
-    missing: {
-      reason: 'The run read no public form of an agent that it imported as published.',
-      supply: 'a token that may import agents, on a server where an import publishes',
     },
   };
 }

@@ -1,42 +1,15 @@
-import { endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
-import type { CheckRow, Missing } from '../check.ts';
-import { plainRequests } from '../probes/plan.ts';
+import { endpoints, type EndpointId } from '../../spec/index.ts';
+import type { Judge, Missing } from '../check.ts';
 import type { Facts } from '../history/facts/facts.ts';
 
-/** The parts of an agent's definition, published or not (sections 2.2 to 2.7). */
-export const definitionParts = [
-  'event-shape',
-  'group-shape',
-  'edge-shape',
-  'variable-shape',
-  'theme-shape',
-  'settings-shape',
-] as const satisfies readonly RequirementId[];
-
-/** The requirements on every agent in an answer (sections 2.1 to 2.8). */
-export const agentParts = [
-  'agent-id-in-answers',
-  'agent-shape',
-  'agent-version-6',
-  ...definitionParts,
-  'sharing-shape',
-] as const satisfies readonly RequirementId[];
-
 /** Judges every accepted answer of an endpoint in the whole history, to the last item of the last page. */
-export const judgesShape = (endpoint: EndpointId, verifies: CheckRow['verifies']): CheckRow => ({
-  id: `${endpoint}-answer-shape`,
-  title: `Every answer of ${endpoints[endpoint].title} is JSON in the documented shape`,
-  endpoint,
-  verifies,
-  probes: [plainRequests[endpoint]],
-  judge: ({ shapes }) => ({
-    conclude(verdict) {
-      const { broken, judged } = shapes.seen(endpoint);
-      verdict.judged = judged;
-      verdict.findings.push(...broken);
-      verdict.missing = missingOf(endpoint, shapes);
-    },
-  }),
+export const judgeShape = ({ shapes }: Facts, endpoint: EndpointId): Judge => ({
+  conclude(verdict) {
+    const { broken, judged } = shapes.seen(endpoint);
+    verdict.judged = judged;
+    verdict.findings.push(...broken);
+    verdict.missing = missingOf(endpoint, shapes);
+  },
 });
 
 function missingOf(endpoint: EndpointId, shapes: Facts['shapes']): Missing | undefined {

@@ -49,7 +49,7 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
         return { check, error };
       }
       if (final.findings.length === 0) onlyRefused(check, facts, final);
-      if (final.judged === 0) final.missing ??= judge.missing;
+      if (final.judged === 0) final.missing ??= judge.missing ?? check.missing;
       final.findings = merged(final.findings, check).slice(0, MAX_FINDINGS);
       if (final.findings.length > 0) {
         final.trace ??= { failed: [...failed], held: [...held] };

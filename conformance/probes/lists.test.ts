@@ -2,7 +2,7 @@ import { timeFilters } from '../../spec/index.ts';
 import { tinyService, type TinyOptions } from '../testing/tiny-service.ts';
 import type { Run } from './probe.ts';
 import { firstReading } from './lists.ts';
-import { plan, readings, walks } from './plan.ts';
+import { plan, probesNamed } from './plan.ts';
 import { EMPTY_PAGES, walk } from './walk.ts';
 import { runOver } from '../testing/run-over.ts';
 
@@ -129,7 +129,7 @@ describe('the first reading', () => {
 describe('the requests', () => {
   const sentBy = async (seed: number): Promise<readonly string[]> => {
     const { run, queries } = runWith(undefined, { seed });
-    for (const probe of [...walks, plan.readBeyondLimit]) await probe.send(run);
+    for (const probe of probesNamed(['walks', 'readBeyondLimit'], 'list-results')) await probe.send(run);
     return queries();
   };
 
@@ -157,7 +157,7 @@ describe('the requests', () => {
         isList(request) && !has && request.query.get('timeFilter') === 'yearToDate' ? pageOf(['a'], null) : undefined,
       );
       await of(run, { limit: 5, timeFilter: 'yearToDate' }, 1);
-      for (const one of readings) await one.send(run);
+      for (const one of probesNamed(['readings'], 'list-results')) await one.send(run);
       const before = queries().length;
       await plan.readBeyondLimit.send(run);
       const sent = queries().slice(before);

@@ -1,6 +1,7 @@
-import { endpointIds, type EndpointId, type NewAgentEndpoint } from '../../spec/index.ts';
+import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import * as creations from './creations.ts';
 import { sendWrongCredentials } from './credentials.ts';
+import named from './groups.json';
 import * as lists from './lists.ts';
 import { probeOf as row, queueOf, type Probe } from './probe.ts';
 import { acceptedRequest } from './prerequisites.ts';
@@ -66,25 +67,15 @@ export const plainRequests = Object.fromEntries(
 export const wrongCredentials = (endpoint: EndpointId): Probe =>
   row('credentials', queueOf(endpoint), (run) => sendWrongCredentials(run, endpoint));
 
-const ofEachKind = [plan.createUnusual, plan.readAgain, plan.readAgainWithLessAccess];
+const rows: Readonly<Record<string, Probe>> = plan;
+const groups: Readonly<Record<string, readonly string[]>> = named;
 
-/** What the checks of created and imported agents need. */
-export const newAgentProbes: Readonly<Record<NewAgentEndpoint, readonly Probe[]>> = {
-  'create-agent': [plan.createAgent, plan.createOfEveryKind, plan.createTwoAgents, ...ofEachKind],
-  'import-agent': [plan.importAgent, plan.importOfEveryKind, plan.importTwoAgents, plan.importPublished, ...ofEachKind],
-};
-
-/** All filters in large pages, at the start and end of a round: what both show existed in between. */
-export const readings: readonly Probe[] = [plan.readEveryFilter, plan.readEveryFilterAgain];
-
-/** Every walk through the lists of one agent. */
-export const walks: readonly Probe[] = [
-  ...readings,
-  plan.walkInManySizes,
-  plan.walkInThreePages,
-  plan.walkToTheEnd,
-  plan.walkWithoutParameters,
-  plan.walkWithOpenParameters,
-];
-
-export const otherAgents: readonly Probe[] = [plan.readOthers, plan.readOthersAgain];
+/** The probes of these names: rows of the plan, groups of them, and `plain` for the plain valid request of an endpoint. */
+export const probesNamed = (names: readonly string[], endpoint: EndpointId): readonly Probe[] =>
+  names.flatMap((name) => {
+    const probe = name === 'plain' ? plainRequests[endpoint] : rows[name];
+    if (probe) return probe;
+    const group = groups[name];
+    if (!group) throw new Error(`There is no probe "${name}".`);
+    return probesNamed(group, endpoint);
+  });

@@ -1,4 +1,4 @@
-import type { CreatingEndpoint } from '../../../spec/index.ts';
+import type { CreatingEndpoint, NewAgentEndpoint } from '../../../spec/index.ts';
 import { endpointIds, endpoints, isCreating, isCreatingAgents, validate } from '../../../spec/index.ts';
 import { addFailure, type Finding, type Judge, type Missing, type Verdict } from '../../check.ts';
 import { oncePer, present } from '../../collections.ts';
@@ -272,4 +272,15 @@ export function judgeAcceptance(facts: Facts, due: DueCreations): Judge {
       }
     },
   };
+}
+
+/** Judges that an endpoint that creates agents accepts them. If a new workspace accepts none at all, another check fails. */
+export function judgeNewAgents(facts: Facts, endpoint: NewAgentEndpoint): Judge {
+  const { created, used } = facts.workspaces;
+  return judgeAcceptance(facts, {
+    endpoint,
+    request: endpoints[endpoint].title,
+    acceptance: createAcceptance(facts, endpoint),
+    isOurs: ({ workspaceId = '' }) => !created.has(workspaceId) || used.has(workspaceId) || used.size === 0,
+  });
 }

@@ -1,84 +1,71 @@
 import { endpoints } from '../../../spec/index.ts';
-import { MOST_KEPT, type Finding } from '../../check.ts';
+import { MOST_KEPT, type Finding, type Judge } from '../../check.ts';
+import type { Facts } from '../../history/facts/facts.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import { hasEnded, type Broken, type List } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import { queryValue, type Exchange, type Excerpt } from '../../http/exchange.ts';
-import { plan, readings, walks } from '../../probes/plan.ts';
 import { EMPTY_PAGES } from '../../probes/walk.ts';
 import { pageOf } from '../../results/relations.ts';
 import { counted, show } from '../../show.ts';
 import { compareSpans } from './filters/windows.ts';
-import { AGENT_WITH_RESULTS, NO_SECOND_PAGE, excerptsOf, unreadableIn, type ListCheck } from './pages.ts';
+import { excerptsOf, unreadableIn } from './pages.ts';
 
-export const onceEach: ListCheck = {
-  id: 'list-results-walk-once-each',
-  title: 'Following nextCursor shows no result twice',
-  verifies: ['cursor-continues'],
-  probes: walks,
-  judge: () => ({
-    page({ page, list, index }, verdict) {
-      if (index > 0 && page.rows.length > 0) verdict.judged++;
-      const row = page.rows[page.repeat ?? -1];
-      if (!row) return;
-      const first = pageOf(list, row.id);
-      verdict.findings.push({
-        expected: `each result once (${describeQuery(list.query)})`,
-        actual: `result ${show(row.id)} on page ${first + 1} and again on page ${index + 1}`,
-        at: `/results/${page.repeat}`,
-        exchanges: excerptsOf(list, first, index),
-      });
-    },
-    missing: NO_SECOND_PAGE,
-  }),
-};
-
-export const cursorLeadsOn: ListCheck = {
-  id: 'list-results-cursor-leads-on',
-  title: 'The cursor of a page is accepted, whatever other requests came in between',
-  verifies: ['cursor-continues'],
-  provenBy: ['second-list-ends-first', 'cursor-of-second-page-refused'],
-  probes: walks,
-  judge({ lists, listRefusals, excuses, policy: { freshCursorMs } }) {
-    const firstUses = freshCursorMs === undefined ? undefined : createFirstUses(freshCursorMs);
-
-    function isBroken(list: List, brokenBy: Broken, elsewhere: ReadonlySet<Excerpt>): boolean {
-      const { status, problem, ways, excerpt } = brokenBy;
-      if (list.open || wordOf(status) !== 'refused' || elsewhere.has(excerpt)) return false;
-      if (firstUses?.isFresh(list, excerpt) === false) return false;
-      // Some servers accept a cursor beside the parameters of its list, others only alone. That is open.
-      const isTriedInEveryWay = list.query.length === 0 || lists.isTakenBeside(list) || ways.size > 1;
-      return isTriedInEveryWay && !(problem === 'an empty page' && lists.takenAlone.has(list.of));
-    }
-
-    return {
-      see: (exchange) => firstUses?.see(exchange),
-      unserved: (exchange) => firstUses?.see(exchange),
-      page({ index }, verdict) {
-        if (index > 0) verdict.judged++;
-      },
-      missing: NO_SECOND_PAGE,
-      conclude(verdict) {
-        const refusals = listRefusals.all();
-        const others = refusals.filter(({ by, isUsed }) => by !== 'cursor' || isUsed);
-        const elsewhere = new Set(others.map(({ excerpt }) => excerpt));
-        const blamed = new Set<Excerpt>();
-        for (const list of lists.all) {
-          const { brokenBy, pages, query } = list;
-          if (!brokenBy || !isBroken(list, brokenBy, elsewhere)) continue;
-          blamed.add(brokenBy.excerpt);
-          verdict.findings.push({
-            expected: `the cursor of page ${pages.length} leads to the next page (${describeQuery(query)})`,
-            actual: `the answer was ${brokenBy.status}`,
-            exchanges: [...excerptsOf(list, pages.length - 1), brokenBy.excerpt],
-          });
-        }
-        for (const { by, n, excerpt } of refusals)
-          if (by === 'cursor' && !blamed.has(excerpt)) excuses.use('used-cursor', n);
-      },
-    };
+/** Judges that following nextCursor shows no result twice. */
+export const judgeOnceEach = (): Judge => ({
+  page({ page, list, index }, verdict) {
+    if (index > 0 && page.rows.length > 0) verdict.judged++;
+    const row = page.rows[page.repeat ?? -1];
+    if (!row) return;
+    const first = pageOf(list, row.id);
+    verdict.findings.push({
+      expected: `each result once (${describeQuery(list.query)})`,
+      actual: `result ${show(row.id)} on page ${first + 1} and again on page ${index + 1}`,
+      at: `/results/${page.repeat}`,
+      exchanges: excerptsOf(list, first, index),
+    });
   },
-};
+});
+
+/** Judges that the cursor of a page is accepted, whatever other requests came in between. */
+export function judgeCursors({ lists, listRefusals, excuses, policy: { freshCursorMs } }: Facts): Judge {
+  const firstUses = freshCursorMs === undefined ? undefined : createFirstUses(freshCursorMs);
+
+  function isBroken(list: List, brokenBy: Broken, elsewhere: ReadonlySet<Excerpt>): boolean {
+    const { status, problem, ways, excerpt } = brokenBy;
+    if (list.open || wordOf(status) !== 'refused' || elsewhere.has(excerpt)) return false;
+    if (firstUses?.isFresh(list, excerpt) === false) return false;
+    // Some servers accept a cursor beside the parameters of its list, others only alone. That is open.
+    const isTriedInEveryWay = list.query.length === 0 || lists.isTakenBeside(list) || ways.size > 1;
+    return isTriedInEveryWay && !(problem === 'an empty page' && lists.takenAlone.has(list.of));
+  }
+
+  return {
+    see: (exchange) => firstUses?.see(exchange),
+    unserved: (exchange) => firstUses?.see(exchange),
+    page({ index }, verdict) {
+      if (index > 0) verdict.judged++;
+    },
+    conclude(verdict) {
+      const refusals = listRefusals.all();
+      const others = refusals.filter(({ by, isUsed }) => by !== 'cursor' || isUsed);
+      const elsewhere = new Set(others.map(({ excerpt }) => excerpt));
+      const blamed = new Set<Excerpt>();
+      for (const list of lists.all) {
+        const { brokenBy, pages, query } = list;
+        if (!brokenBy || !isBroken(list, brokenBy, elsewhere)) continue;
+        blamed.add(brokenBy.excerpt);
+        verdict.findings.push({
+          expected: `the cursor of page ${pages.length} leads to the next page (${describeQuery(query)})`,
+          actual: `the answer was ${brokenBy.status}`,
+          exchanges: [...excerptsOf(list, pages.length - 1), brokenBy.excerpt],
+        });
+      }
+      for (const { by, n, excerpt } of refusals)
+        if (by === 'cursor' && !blamed.has(excerpt)) excuses.use('used-cursor', n);
+    },
+  };
+}
 
 function createFirstUses(freshMs: number) {
   const sent = new Set<string>();
@@ -99,23 +86,16 @@ function createFirstUses(freshMs: number) {
   };
 }
 
-export const walkEnds: ListCheck = {
-  id: 'list-results-walk-ends',
-  title: 'After the last result nextCursor becomes null',
-  verifies: ['walk-ends'],
-  alsoFailsOn: ['cursor-starts-over'],
-  probes: walks,
-  judge: () => ({
-    page({ list, index }, verdict) {
-      if (list.open) return;
-      if (hasEnded(list)) verdict.judged++;
-      const endless = endlessIn(list);
-      if (endless)
-        verdict.findings.push({ ...endless, at: '/nextCursor', exchanges: excerptsOf(list, index - 1, index) });
-    },
-    missing: { reason: 'No list was read to its end.', supply: '--agent-id of an agent with fewer results' },
-  }),
-};
+/** Judges that nextCursor becomes null after the last result. */
+export const judgeEnds = (): Judge => ({
+  page({ list, index }, verdict) {
+    if (list.open) return;
+    if (hasEnded(list)) verdict.judged++;
+    const endless = endlessIn(list);
+    if (endless)
+      verdict.findings.push({ ...endless, at: '/nextCursor', exchanges: excerptsOf(list, index - 1, index) });
+  },
+});
 
 /** A list that ends without null, or goes on with nothing new: two pages that it had shown, or several empty pages in a row. */
 function endlessIn(list: List): Omit<Finding, 'exchanges'> | undefined {
@@ -131,34 +111,27 @@ function endlessIn(list: List): Omit<Finding, 'exchanges'> | undefined {
   return undefined;
 }
 
-export const cursorKeepsFilter: ListCheck = {
-  id: 'list-results-cursor-keeps-filter',
-  title: 'A cursor keeps the filter of the list that it continues, even if that list names no filter',
-  verifies: ['cursor-keeps-selection'],
-  provenBy: ['cursor-drops-time-filter', 'third-page-drops-filter', 'cursor-alone-drops-filter'],
-  probes: [...readings, plan.walkInThreePages, plan.walkWithoutParameters],
-  judge: (facts) => ({
-    missing: { reason: 'No filter fills a second page.', supply: AGENT_WITH_RESULTS },
-    conclude(verdict) {
-      const [failed, held]: [number[], number[]] = [[], []];
-      const { unfiltered, strays } = facts.derive(compareSpans);
-      for (const list of facts.lists.all.filter(({ open, selection }) => !open && selection.span !== 'allTime'))
-        for (const [index, page] of list.pages.entries()) {
-          const stray = strays.get(list)?.[index];
-          if (stray === null) held.push(page.n);
-          if (index === 0 || stray === undefined) continue;
-          verdict.judged++;
-          if (stray === null || !unfiltered.has(list)) continue;
-          failed.push(page.n);
-          verdict.findings.push({
-            expected: `on page ${index + 1} results of ${list.selection.span} (${describeQuery(list.query)})`,
-            actual: `one of ${show(page.rows[stray]?.createdAt)}`,
-            at: `/results/${stray}/createdAt`,
-            exchanges: excerptsOf(list, index - 1, index),
-          });
-        }
-      if (verdict.judged === 0) verdict.missing = unreadableIn(facts.lists.all);
-      verdict.trace = { failed, held };
-    },
-  }),
-};
+/** Judges that a cursor keeps the filter of the list that it continues. */
+export const judgeKeptFilters = (facts: Facts): Judge => ({
+  conclude(verdict) {
+    const [failed, held]: [number[], number[]] = [[], []];
+    const { unfiltered, strays } = facts.derive(compareSpans);
+    for (const list of facts.lists.all.filter(({ open, selection }) => !open && selection.span !== 'allTime'))
+      for (const [index, page] of list.pages.entries()) {
+        const stray = strays.get(list)?.[index];
+        if (stray === null) held.push(page.n);
+        if (index === 0 || stray === undefined) continue;
+        verdict.judged++;
+        if (stray === null || !unfiltered.has(list)) continue;
+        failed.push(page.n);
+        verdict.findings.push({
+          expected: `on page ${index + 1} results of ${list.selection.span} (${describeQuery(list.query)})`,
+          actual: `one of ${show(page.rows[stray]?.createdAt)}`,
+          at: `/results/${stray}/createdAt`,
+          exchanges: excerptsOf(list, index - 1, index),
+        });
+      }
+    if (verdict.judged === 0) verdict.missing = unreadableIn(facts.lists.all);
+    verdict.trace = { failed, held };
+  },
+});

@@ -1,18 +1,12 @@
 import type { TimeFilter } from '../../../spec/index.ts';
-import type { CheckRow, Finding, Missing } from '../../check.ts';
+import type { Finding, Missing } from '../../check.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import type { List } from '../../history/facts/lists.ts';
 import type { Excerpt } from '../../http/exchange.ts';
 import { show } from '../../show.ts';
 import { refused } from '../agents/refusals.ts';
 
-export type ListCheck = Omit<CheckRow, 'endpoint'>;
-
 export const AGENT_WITH_RESULTS = '--agent-id of an agent with results';
-export const NO_SECOND_PAGE: Missing = {
-  reason: 'No list had a second page.',
-  supply: '--agent-id of an agent with more results',
-};
 
 /** Why lists are not judged by their times: nobody can read one. */
 export function unreadableIn(lists: readonly List[]): Missing | undefined {

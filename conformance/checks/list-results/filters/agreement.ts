@@ -1,42 +1,24 @@
-import type { Verdict } from '../../../check.ts';
+import type { Judge, Verdict } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import type { List } from '../../../history/facts/lists.ts';
-import { plan, readings, walks } from '../../../probes/plan.ts';
 import type { Disagreement } from '../../../results/agreement.ts';
 import { pageOf } from '../../../results/relations.ts';
-import { AGENT_WITH_RESULTS, unreadableIn, type ListCheck } from '../pages.ts';
+import { AGENT_WITH_RESULTS, unreadableIn } from '../pages.ts';
 import { compareSpans, describeDisagreement, namedBy, pointerOf, spannedBy, type Spans } from './windows.ts';
 
-export const walksAgree: ListCheck = {
-  id: 'list-results-walks-agree',
-  title: 'Pages of any size show the same results, at any time and while other lists are read',
-  verifies: ['page-size-irrelevant', 'cursor-continues'],
-  provenBy: [
-    'page-boundary-loses-result',
-    'next-cursor-null-early',
-    'walk-ends-at-tenth-page',
-    'page-of-25-loses-last',
-    'other-agents-list-ends-walk',
-    'cursor-loses-results',
-  ],
-  probes: walks,
-  judge: (facts) => ({
-    missing: {
-      reason: 'No list was read three times in order, so a lost result looks like a change during the run.',
-      supply: AGENT_WITH_RESULTS,
-    },
-    conclude(verdict) {
-      const spans = facts.derive(compareSpans);
-      verdict.judged = spans.agreement.compared;
-      for (const n of spans.agreement.lagging) facts.excuses.use('lagging-replica', n);
-      for (const one of spans.agreement.disagreements.filter((each) => isOurs(each, spans))) {
-        const requirement = one.position === 'between' ? 'cursor-continues' : 'page-size-irrelevant';
-        verdict.findings.push({ ...describeDisagreement(one), requirement });
-      }
-      if (facts.lists.all.length === 0) verdict.missing = { reason: 'No list was read.', supply: AGENT_WITH_RESULTS };
-    },
-  }),
-};
+/** Judges that pages of any size show the same results, at any time. */
+export const judgeAgreement = (facts: Facts): Judge => ({
+  conclude(verdict) {
+    const spans = facts.derive(compareSpans);
+    verdict.judged = spans.agreement.compared;
+    for (const n of spans.agreement.lagging) facts.excuses.use('lagging-replica', n);
+    for (const one of spans.agreement.disagreements.filter((each) => isOurs(each, spans))) {
+      const requirement = one.position === 'between' ? 'cursor-continues' : 'page-size-irrelevant';
+      verdict.findings.push({ ...describeDisagreement(one), requirement });
+    }
+    if (facts.lists.all.length === 0) verdict.missing = { reason: 'No list was read.', supply: AGENT_WITH_RESULTS };
+  },
+});
 
 /** Judges that readings of one list agree. A result between two pages of any reading was lost by its cursor. */
 function isOurs(one: Disagreement, { findings, isOfPages }: Spans): boolean {
@@ -49,31 +31,23 @@ function isOurs(one: Disagreement, { findings, isOfPages }: Spans): boolean {
   return position === 'between';
 }
 
-export const windowsNest: ListCheck = {
-  id: 'list-results-windows-nest',
-  title: 'Time windows nest or stay apart as their names say',
-  verifies: ['time-filter-nesting'],
-  probes: [...readings, plan.walkInThreePages],
-  judge: (facts) => ({
-    missing: { reason: 'The windows hold no results to compare.', supply: AGENT_WITH_RESULTS },
-    conclude(verdict) {
-      const { agreement, findings } = facts.derive(compareSpans);
-      const blamed = new Set<string | undefined>(
-        [...findings].flatMap(([name, { length }]) => (length > 0 ? name : [])),
-      );
-      for (const one of agreement.disagreements) {
-        const [inner, outer] = [namedBy(one.witnesses[0].list), namedBy(one.list)];
-        const isNested = nested.some(([part, whole]) => part === inner && whole === outer);
-        if (!isNested || blamed.has(inner) || blamed.has(outer)) continue;
-        if (one.kind === 'missing' && !one.isKnown && one.position !== 'between')
-          verdict.findings.push(describeDisagreement(one));
-      }
-      for (const present of ['monthToDate', 'today'])
-        if (!blamed.has('lastMonth') && !blamed.has(present)) findOverlaps(facts, 'lastMonth', present, verdict);
-      if (verdict.judged === 0) verdict.missing = unreadableIn(facts.lists.all);
-    },
-  }),
-};
+/** Judges that time windows nest or stay apart as their names say. */
+export const judgeNesting = (facts: Facts): Judge => ({
+  conclude(verdict) {
+    const { agreement, findings } = facts.derive(compareSpans);
+    const blamed = new Set<string | undefined>([...findings].flatMap(([name, { length }]) => (length > 0 ? name : [])));
+    for (const one of agreement.disagreements) {
+      const [inner, outer] = [namedBy(one.witnesses[0].list), namedBy(one.list)];
+      const isNested = nested.some(([part, whole]) => part === inner && whole === outer);
+      if (!isNested || blamed.has(inner) || blamed.has(outer)) continue;
+      if (one.kind === 'missing' && !one.isKnown && one.position !== 'between')
+        verdict.findings.push(describeDisagreement(one));
+    }
+    for (const present of ['monthToDate', 'today'])
+      if (!blamed.has('lastMonth') && !blamed.has(present)) findOverlaps(facts, 'lastMonth', present, verdict);
+    if (verdict.judged === 0) verdict.missing = unreadableIn(facts.lists.all);
+  },
+});
 
 /** The specification leaves open whether today belongs to the last days. */
 const nested = [

@@ -1,31 +1,16 @@
-import { timeFilters, violationIds, type TimeFilter } from '../../../../spec/index.ts';
-import type { Missing } from '../../../check.ts';
+import type { TimeFilter } from '../../../../spec/index.ts';
+import type { Judge, Missing } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import { hasEnded, type List } from '../../../history/facts/lists.ts';
-import { plan, readings, walks } from '../../../probes/plan.ts';
 import { within } from '../../../results/windows.ts';
 import { counted } from '../../../show.ts';
-import { AGENT_WITH_RESULTS, refusalFindings, unreadableIn, type ListCheck } from '../pages.ts';
+import { AGENT_WITH_RESULTS, refusalFindings, unreadableIn } from '../pages.ts';
 import { compareSpans, namedBy } from './windows.ts';
 
-function aboutFilter(filter: TimeFilter): Pick<ListCheck, 'title' | 'provenBy' | 'alsoFailsOn'> {
-  const refused = `time-filter-${filter}-refused` as const;
-  const others = violationIds.filter((id) => id !== refused && id.startsWith(`time-filter-${filter}-`));
-  const provenBy = [refused, ...others] as const;
-  if (filter === 'allTime') return { title: 'timeFilter=allTime shows results of any time', provenBy };
-  return {
-    title: `timeFilter=${filter} shows the results of that time span`,
-    provenBy,
-    alsoFailsOn: ['cursor-drops-time-filter', 'third-page-drops-filter'],
-  };
-}
-
-export const timeFilterChecks: readonly ListCheck[] = timeFilters.map((filter) => ({
-  id: `list-results-time-filter-${filter}`,
-  ...aboutFilter(filter),
-  verifies: ['time-filter-values', 'time-filter-meaning'],
-  probes: walks,
-  judge: (facts) => ({
+/** Judges that a time filter shows the results of its span. */
+export const judgeFilter =
+  (filter: TimeFilter) =>
+  (facts: Facts): Judge => ({
     conclude(verdict) {
       const lists = facts.lists.all.filter((list) => namedBy(list) === filter && list.pages.length > 0);
       verdict.judged = lists.length;
@@ -34,8 +19,7 @@ export const timeFilterChecks: readonly ListCheck[] = timeFilters.map((filter) =
       for (const finding of facts.derive(compareSpans).findings.get(filter) ?? [])
         verdict.findings.push({ ...finding, requirement: 'time-filter-meaning' });
     },
-  }),
-}));
+  });
 
 /** Why the lists of a filter cannot be judged as a whole. */
 function missingOf(filter: TimeFilter, lists: readonly List[], facts: Facts): Missing | undefined {
@@ -80,24 +64,18 @@ function allInSpan(filter: TimeFilter, { pages: [first] }: List, clock: Facts['c
   };
 }
 
-export const defaultTimeFilter: ListCheck = {
-  id: 'list-results-default-time-filter',
-  title: 'Without timeFilter the list is the same as with last7Days',
-  verifies: ['time-filter-default'],
-  alsoFailsOn: ['cursor-alone-drops-filter'],
-  probes: [...readings, plan.walkWithoutParameters],
-  judge: (facts) => ({
-    conclude(verdict) {
-      const { findings } = facts.derive(compareSpans);
-      const lists = facts.lists.all.filter((list) => namedBy(list) === 'default' && list.rows.length > 0);
-      verdict.judged = lists.length;
-      verdict.missing = indistinguishable(lists, facts);
-      if ((findings.get('last7Days')?.length ?? 0) === 0) verdict.findings.push(...(findings.get('default') ?? []));
-      else
-        verdict.missing = { reason: 'timeFilter=last7Days itself shows the wrong results. Another check judges that.' };
-    },
-  }),
-};
+/** Judges that a list without timeFilter is the same as with last7Days. */
+export const judgeDefaultFilter = (facts: Facts): Judge => ({
+  conclude(verdict) {
+    const { findings } = facts.derive(compareSpans);
+    const lists = facts.lists.all.filter((list) => namedBy(list) === 'default' && list.rows.length > 0);
+    verdict.judged = lists.length;
+    verdict.missing = indistinguishable(lists, facts);
+    if ((findings.get('last7Days')?.length ?? 0) === 0) verdict.findings.push(...(findings.get('default') ?? []));
+    else
+      verdict.missing = { reason: 'timeFilter=last7Days itself shows the wrong results. Another check judges that.' };
+  },
+});
 
 function indistinguishable(lists: readonly List[], { lists: { all } }: Facts): Missing | undefined {
   if (lists.length === 0) return { reason: 'No list without timeFilter showed a result.', supply: AGENT_WITH_RESULTS };
