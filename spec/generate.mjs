@@ -2,7 +2,7 @@
 /**
  * Writes the folders `generated` of spec, client, mock, conformance, consumer and the dashboard, and the endpoints in
  * conformance/report.schema.json, from spec/schemas, spec/examples and spec/endpoints.json; and the types of reports, on servers
- * and on clients, and of flows from their schemas.
+ * and on clients, of flows and of personas from their schemas.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -442,10 +442,8 @@ function typeOf({
 const TYPED = {
   'conformance/generated/report.ts': ['conformance/report.schema.json', 'report'],
   'consumer/generated/client-report.ts': ['consumer/client-report.schema.json', 'clientReport'],
-  'fixtures/universe/conversation/generated/flow-template.ts': [
-    'fixtures/universe/flows/flow.schema.json',
-    'flowTemplate',
-  ],
+  'fixtures/generated/flow-template.ts': ['fixtures/universe/flows/flow.schema.json', 'flowTemplate'],
+  'fixtures/generated/persona-file.ts': ['fixtures/universe/personas/persona.schema.json', 'personaFile'],
 };
 
 function typesOfSchema([file, name]) {
