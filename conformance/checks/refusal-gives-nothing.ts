@@ -41,7 +41,10 @@ export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): CheckRo
   },
 });
 
-/** Judges that a refused name stays free: a taken one would be changed, or refused while others are accepted. */
+/**
+ * Judges that a refused name stays free: a taken one would be changed, or refused before and after another is accepted. One
+ * refusal shows nothing: the server may have been busy.
+ */
 function createRetaking(endpoint: EndpointId) {
   const refused = new Map<string, Excerpt>();
   const given = new Set<string>();
@@ -52,6 +55,7 @@ function createRetaking(endpoint: EndpointId) {
   let unchanged = 0;
   let changed = 0;
   let unchangedAfter = false;
+  let isRefusedStill = false;
 
   const note = ({ excerpt: answer }: Answered, before: Excerpt, name: string, actual: string): Finding => ({
     expected: `the request for ${name} that was refused for its credentials has no effect`,
@@ -72,8 +76,9 @@ function createRetaking(endpoint: EndpointId) {
       const { status } = answer;
       // A name in use is often a conflict. Other statuses refuse the caller, or do not find the workspace.
       const isOfName = status === 409 || (wordOf(status) === 'refused' && !GONE.has(status));
-      if (before && taking.has(workspaceId) && isOfName)
-        refusedAgain ??= note(exchange, before, name, `the name is refused with ${status}, and others are not`);
+      if (!before || !taking.has(workspaceId) || !isOfName) return;
+      refusedAgain ??= note(exchange, before, name, `the name is refused with ${status}, and others are not`);
+      isRefusedStill ||= unchangedAfter;
     } else if (before) {
       if (got !== name && got !== undefined)
         taken ??= note(exchange, before, name, `the name is taken: the next is ${show(got)}`);
@@ -94,7 +99,7 @@ function createRetaking(endpoint: EndpointId) {
     },
     finding(): Finding | undefined {
       if (unchanged === 0 || changed > 0) return undefined;
-      return taken ?? (unchangedAfter ? refusedAgain : undefined);
+      return taken ?? (isRefusedStill ? refusedAgain : undefined);
     },
   };
 }

@@ -68,8 +68,9 @@ async function tryCreations(run: Run, endpoint: CreatingEndpoint): Promise<void>
   }
   // The specification leaves open what happens to a name in use. Only the fact that it is in use shows something.
   const retaken = await run.call(endpoint, { body, open: true });
-  if (!retaken.answer.accepted)
-    await run.call(endpoint, { body: await bodyFor(run, endpoint, 'full', 'another-name'), open: true });
+  if (retaken.answer.accepted) return;
+  for (const again of [await bodyFor(run, endpoint, 'full', 'another-name'), body])
+    await run.call(endpoint, { body: again, open: true });
 }
 
 function lockedOut(): CannotProbe {

@@ -145,6 +145,10 @@ export const limits: PermittedServers = {
   'finds a new workspace only at the third creation in it': refusingInNewWorkspaces(404, (times) => times < 3),
   'finds a new workspace at every second creation in it': refusingInNewWorkspaces(404, (times) => times % 2 === 1),
   'answers one request at a time, and 409 to the others': { wrap: atATime(1, () => refusal(409)), notJudged: /^/ },
+  'answers 409 to every fifth creation, since it is busy': {
+    wrap: refusing(409, ({ method }, count) => method === 'POST' && count('all') % 5 === 0),
+    notJudged: aboutCreations,
+  },
   'closes every connection beyond the fourth': atATime(4, closed),
   'answers three requests at a time, and 503 to the others': atATime(3, () => refusal(503)),
   'closes every connection for a while': outOfOrder(),
