@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { endpointIds } from '../spec/index.ts';
 import { createTargetApi } from './probes/api/api.ts';
 import { createConfirmation } from './probes/confirm.ts';
-import { createForms } from './probes/forms.ts';
+import { createForms } from './probes/api/forms.ts';
 import { hash } from './probes/draw.ts';
 import { createRun, type Probe } from './probes/probe.ts';
 import { sendProbes, usualRequests } from './probes/send-probes.ts';

@@ -10,7 +10,7 @@ import { pairsOf, type CallParameters } from './api/request.ts';
 import { CannotProbe, UnansweredProbe } from './cannot-probe.ts';
 import { acceptedRequest, agentToRead, bodyFor, firstAgent, firstWorkspace } from './prerequisites.ts';
 import type { Run } from './probe.ts';
-import { WITHOUT, WRONG, type WrongCredentials } from './wrong-credentials.ts';
+import { waysOf, WITHOUT, type WrongCredentials } from './wrong-credentials.ts';
 
 /**
  * Sends requests with wrong credentials: in every way in which they can be wrong, and in every way in which the
@@ -39,7 +39,7 @@ async function tryReadings(run: Run, endpoint: EndpointId, { agentId: first }: A
   await tryEveryWay(run, { endpoint, uses, isAccepted, beside: () => isAccepted(usual) });
   // Agents of version 5 may have a way of their own. They need not be published.
   const { v5AgentId: agentId } = run.target;
-  const [made = WITHOUT] = WRONG['unknown-token']({ run, endpoint, agentId }).spread ?? [];
+  const [made = WITHOUT] = waysOf('unknown-token', { run, endpoint, agentId }).spread ?? [];
   if (agentId !== undefined && endpoints[endpoint].mayBeAbsent !== true)
     for (const wrong of [WITHOUT, made]) await answerTo(run, endpoint, { use: { agentId }, wrong });
   // What a refusal leaves behind shows in the next answer. A list is one that others are compared with.
@@ -241,7 +241,7 @@ const FLAWS = ['other-scheme', ...credentialFlaws.filter((flaw) => flaw !== 'oth
 function wrongRequests(run: Run, { endpoint, uses }: Tried): readonly (Wrong & { readonly flaw: CredentialFlaw })[] {
   const all = FLAWS.flatMap((flaw) => {
     const drawn = run.draw(`credentials ${endpoint} ${flaw}`, MANY);
-    const ways = uses.map(({ agentId }) => WRONG[flaw]({ run, endpoint, agentId }));
+    const ways = uses.map(({ agentId }) => waysOf(flaw, { run, endpoint, agentId }));
     const { always = [], spread = [], once = [] } = ways[0] ?? {};
     const times = spread.length && Math.max(uses.length, spread.length);
     return [

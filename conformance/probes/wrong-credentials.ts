@@ -1,5 +1,5 @@
-import { endpointIds, endpoints, isCreating, type EndpointId } from '../../spec/index.ts';
-import { present } from '../collections.ts';
+import { endpointIds, endpoints } from '../../spec/index.ts';
+import { mapValues } from '../collections.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { CredentialFlaw } from '../history/facts/credentials.ts';
 import type { CallParameters, QueryPair } from './api/request.ts';
@@ -7,17 +7,18 @@ import odd from './odd-credentials.json';
 import type { Run } from './probe.ts';
 import { MOST_SIMILAR, similarTokens } from './similar-tokens.ts';
 
+type Texts = Readonly<Record<string, string>>;
 type Sent = 'authorization' | 'headers' | 'path' | 'isOdd' | 'method' | 'form';
 
 export interface WrongCredentials extends Pick<CallParameters, Sent> {
-  readonly query?: readonly QueryPair[];
-  readonly members?: Readonly<Record<string, string>>;
+  readonly query?: readonly QueryPair[] | undefined;
+  readonly members?: Texts | undefined;
   /** Whether it is left out where the run needs its requests for other things. */
-  readonly isExtra?: boolean;
+  readonly isExtra?: boolean | undefined;
   /** Ends a sentence that begins with "the request". */
   readonly differs: string;
   /** Each thing that it combines, alone: sent if the target lets it in, to see which of them is the way. */
-  readonly parts?: readonly WrongCredentials[];
+  readonly parts?: readonly WrongCredentials[] | undefined;
 }
 
 export interface Ways {
@@ -31,161 +32,109 @@ export interface Ways {
 
 type Request = Pick<Exchange, 'endpoint' | 'agentId'> & { readonly run: Run };
 
-const bearer = (value: string, differs: string): WrongCredentials => ({ authorization: `Bearer ${value}`, differs });
-
-const asExtra = (one: WrongCredentials): WrongCredentials => ({ ...one, isOdd: true, isExtra: true });
-
-const without = (differs: string, more: Partial<WrongCredentials> = {}): WrongCredentials => ({
-  ...more,
-  authorization: null,
-  differs,
-});
-
-const NO_HEADER = 'without the Authorization header';
-export const WITHOUT = without(NO_HEADER);
-
-/** Headers with which a proxy or the server itself says who calls, from where, and for what. */
-const trusted = ({ endpoint, agentId = '' }: Request): Readonly<Record<string, string>> => {
-  const { method, path } = endpoints[endpoint];
-  const at = path.replace('{agentId}', () => encodeURIComponent(agentId));
-  return {
-    ...odd.trusted,
-    'x-original-url': at,
-    'x-rewrite-url': at,
-    'x-http-method-override': method,
-    'x-method-override': method,
-  };
-};
-
-/** What a browser says that opens an address once more, with the ETag of what it saw. */
-const asBrowser = ({ run, endpoint, agentId }: Request): Readonly<Record<string, string>> => ({
-  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
-  'if-none-match': run.facts.credentials.accepted(endpoint, agentId)?.headers?.['etag'] ?? '"agent-contract"',
-  'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT',
-});
-
-/** A request without Authorization, and all that may make a server skip the question; taken apart if let in. */
-function withEverything(request: Request): WrongCredentials {
-  const headers = { ...trusted(request), ...asBrowser(request) };
-  // A list may refuse unknown parameters.
-  const query = endpoints[request.endpoint].does === 'lists' ? [] : Object.entries(odd.parameters);
-  const parts = [
-    ...Object.entries(headers).map(([name, value]) =>
-      without(`${NO_HEADER}, and with ${name}`, { headers: { [name]: value } }),
-    ),
-    ...query.map((pair) => without(`${NO_HEADER}, and with ${pair.join('=')} in the query`, { query: [pair] })),
-  ];
-  const differs = `${NO_HEADER}, and as if a trusted proxy or a browser had sent it`;
-  return without(differs, { headers, query, parts, isOdd: true });
+/** What a row of `odd-credentials.json` sends in place of the right token. Words in capitals stand for what `VALUES` has. */
+interface Row extends Pick<WrongCredentials, 'differs' | 'isExtra' | 'isOdd' | 'method'> {
+  /** Where it goes, by what endpoints do. Default: everywhere. */
+  readonly at?: readonly string[];
+  /** Default: no such header. */
+  readonly authorization?: string;
+  readonly headers?: Texts;
+  readonly query?: Texts;
+  /** A query that lists may refuse for its unknown parameters, so that it does not go to them. */
+  readonly parameters?: Texts;
+  /** How it differs with one of these headers, or pairs of the query, alone. */
+  readonly each?: Texts;
+  readonly members?: Texts;
+  /** Parts of the path, and what stands in their place. */
+  readonly path?: readonly (readonly string[])[];
+  readonly form?: object;
 }
 
-/** A letter of a path as `%61`, which means the same. Only the last segment that the specification names changes. */
-const ENCODED = without(`${NO_HEADER}, and with a percent-encoded letter in the path`, {
-  path: (path) => path.replace(/[a-z](?=gents|orkspaces)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
-  isOdd: true,
-});
+/** So many of these rows go to each endpoint, another share at each, so that a round meets all of them. */
+type Share = Readonly<{ share: number; label: string; of: readonly Row[] }>;
 
-/** The version of old proxies, for which a server may have a way of its own. */
-const OLD_VERSION = without(`${NO_HEADER}, and over HTTP/1.0`, { form: { version: '1.0' }, isOdd: true });
+type Rows = Readonly<Partial<Record<keyof Ways, readonly (Row | Share)[]>>>;
 
-/** A method that asks about a resource, and shows none. */
-const asMethod = (method: string): WrongCredentials =>
-  without(`${NO_HEADER}, as ${method}`, { method, isOdd: true, isExtra: true });
+export const WITHOUT: WrongCredentials = { authorization: null, differs: 'without the Authorization header' };
 
-/** Members that some programs believe. */
-const WITH_MORE = without(`${NO_HEADER}, and with admin and role in the body`, {
-  members: { admin: 'true', role: 'admin' },
-  isOdd: true,
-  isExtra: true,
-});
+const VALUES: Readonly<Partial<Record<string, (request: Request) => string>>> = {
+  TOKEN: ({ run }) => run.token(),
+  // Never issued.
+  MADE: ({ run }) => `agent-contract-unknown-${run.tag}`,
+  PATH: ({ endpoint, agentId = '' }) =>
+    endpoints[endpoint].path.replace('{agentId}', () => encodeURIComponent(agentId)),
+  METHOD: ({ endpoint }) => endpoints[endpoint].method,
+  ETAG: ({ run, endpoint, agentId }) =>
+    run.facts.credentials.accepted(endpoint, agentId)?.headers?.['etag'] ?? '"agent-contract"',
+  COOKIE: ({ run }) => run.facts.credentials.cookie ?? '',
+};
 
-/** So many of the items, another share at each endpoint, so that a round meets all of them. */
+function filled(texts: Texts, request: Request): Texts {
+  const fill = (word: string): string => VALUES[word]?.(request) ?? word;
+  return mapValues(texts, (text) =>
+    text
+      .replaceAll(/\b[A-Z]+\b/g, fill)
+      .replace(/^; /, '')
+      .replace(/BASE64\((.*)\)$/, (_, inner: string) => Buffer.from(inner).toString('base64')),
+  );
+}
+
+function wrongOf(row: Row, request: Request): WrongCredentials {
+  const { at: _, each = {}, parameters, ...rest } = row;
+  const { authorization, headers, query, members, path } = rest;
+  const isOfList = endpoints[request.endpoint].does === 'lists';
+  const sent = headers && filled(headers, request);
+  const pairs = Object.entries(filled({ ...query, ...(!isOfList && parameters) }, request));
+  const alone = (kind: string, name: string, value: string): string =>
+    (each[name] ?? each[kind] ?? '').replace('NAME', name).replace('VALUE', value);
+  return {
+    ...rest,
+    authorization: filled({ authorization: authorization ?? '' }, request)['authorization'] || null,
+    headers: sent,
+    query: pairs,
+    members: members && filled(members, request),
+    path:
+      path && ((usual) => path.reduce((left, [part = '', other = '']) => left.replace(new RegExp(part), other), usual)),
+    parts: [
+      ...pairs.map((pair) => ({ ...WITHOUT, query: [pair], differs: alone('query', ...pair) })),
+      ...Object.entries(sent ?? {}).map(([name, value]) => ({
+        ...WITHOUT,
+        headers: { [name]: value },
+        differs: alone('header', name, value),
+      })),
+    ],
+  };
+}
+
 function shareOf<T>(items: readonly T[], { run, endpoint }: Request, size: number, label: string): readonly T[] {
   const first = endpointIds.indexOf(endpoint) * size + run.draw(label, items.length);
   return Array.from({ length: size }, (_, i) => items[(first + i) % items.length] as T);
 }
 
-/** Credentials from templates, in which MADE is a token that was never issued, and TOKEN the right one. */
-function written(templates: Readonly<Record<string, string>>, run: Run): readonly WrongCredentials[] {
-  return Object.entries(templates).map(([differs, template]) => ({
-    authorization: template
-      .replaceAll('MADE', `agent-contract-unknown-${run.tag}`)
-      .replaceAll('TOKEN', () => run.token())
-      .replace(/BASE64\((.*)\)$/, (_, text: string) => Buffer.from(text).toString('base64')),
-    differs,
-  }));
+const wrongIn = (rows: readonly (Row | Share)[], request: Request): readonly WrongCredentials[] =>
+  rows
+    .flatMap((row) => ('of' in row ? shareOf(row.of, request, row.share, row.label) : row))
+    .filter(({ at }) => at?.includes(endpoints[request.endpoint].does) !== false)
+    .map((row) => wrongOf(row, request));
+
+/** What is wrong in one way. Every round meets all of it; the seed decides where. */
+export function waysOf(flaw: CredentialFlaw, request: Request): Ways {
+  if (flaw === 'similar-token') return similarWays(request);
+  const rows: Rows = odd[flaw];
+  return mapValues(rows, (some) => wrongIn(some ?? [], request));
 }
 
-/** What is wrong in each way. Every round meets all of it; the seed decides where. */
-export const WRONG: Readonly<Record<CredentialFlaw, (request: Request) => Ways>> = {
-  'no-authorization': (request) => ({
-    always: [WITHOUT],
-    once: [
-      withEverything(request),
-      ENCODED,
-      OLD_VERSION,
-      asMethod(odd.methods[endpoints[request.endpoint].method]),
-      ...(isCreating(request.endpoint) ? [WITH_MORE] : []),
-      // A server may take these for the documented path after it asked who calls.
-      ...shareOf(Object.entries(odd.paths), request, 1, 'forms of paths').map(([form, [part = '', other = '']]) => {
-        const path = (documented: string): string => documented.replace(new RegExp(part), other);
-        return without(`${NO_HEADER}, and with ${form}`, { path, isOdd: true, isExtra: true });
-      }),
-    ],
-  }),
-  'other-scheme': (request) => ({ spread: shareOf(written(odd.schemes, request.run), request, 3, 'schemes') }),
-  'empty-token': () => ({ always: [bearer('', 'with an empty token')] }),
-  'unknown-token'(request) {
-    const [made, ...others] = written(odd.unknown, request.run);
-    return {
-      spread: present(made, ...shareOf(others, request, 2, 'unknown tokens')),
-      once: shareOf(written(odd.authorizations, request.run), request, 2, 'odd tokens').map(asExtra),
-    };
-  },
-  'similar-token'(request) {
-    const { run } = request;
-    const similar = similarTokens(run.token()).map(({ value, differs }) => bearer(value, differs));
-    const [middle, ...rest] = similar as [WrongCredentials, ...WrongCredentials[]];
-    const places = [middle, similar[MOST_SIMILAR] ?? middle];
-    const [changed = middle] = shareOf(places, request, 1, 'places in the token');
-    const extra = bearer(`${run.token()} extra`, 'with another word after the token');
-    const others = [extra, places.find((one) => one !== changed) ?? extra];
-    // Always as many, so that a report says nothing about the token.
-    return {
-      spread: Array.from({ length: MOST_SIMILAR }, (_, i) => [changed, ...rest][i % similar.length] ?? changed),
-      once: shareOf(others, request, 1, 'odd similar tokens').map(asExtra),
-    };
-  },
-  'token-elsewhere': ({ run, endpoint }) => tokenElsewhere(run, endpoint),
-};
-
-function tokenElsewhere(run: Run, endpoint: EndpointId): Ways {
-  const token = run.token();
-  const cookies = [run.facts.credentials.cookie, ...odd.names.cookies.map((name) => `${name}=${token}`)];
-  const headers = Object.fromEntries([
-    ...odd.names.headers.map((name) => [name, token]),
-    ...odd.names.schemed.map((name) => [name, `Bearer ${token}`]),
-  ]) as Record<string, string>;
-  const cookie = cookies.filter((one) => one !== undefined).join('; ');
-  const query = odd.names.query.map((name) => [name, token] as const);
-  const inQuery = without('with the token only in the query', {
-    query,
-    parts: query.map((pair) => without(`with the token only in the query, as ${pair[0]}`, { query: [pair] })),
-  });
-  const inHeaders = without('with the token only in other headers', {
-    headers: { ...headers, cookie },
-    parts: [
-      without('with the token only in a cookie', { headers: { cookie } }),
-      ...Object.entries(headers).map(([name, value]) =>
-        without(`with the token only in the header ${name}`, { headers: { [name]: value } }),
-      ),
-    ],
-  });
-  // A list may refuse unknown parameters from anyone, so headers are tried apart from the query.
-  if (endpoints[endpoint].does === 'lists') return { always: [inQuery, inHeaders] };
-  const parts = [inQuery, inHeaders].flatMap((one) => one.parts ?? []);
-  const everywhere = without('with the token only in the query and in other headers', { ...inHeaders, query, parts });
-  if (!isCreating(endpoint)) return { always: [everywhere] };
-  const members = Object.fromEntries(odd.names.members.map((name) => [name, token]));
-  return { always: [everywhere], once: [without('with the token only in the body', { members })] };
+function similarWays(request: Request): Ways {
+  const token = request.run.token();
+  const similar = similarTokens(token).map(({ value, differs }) => ({ authorization: `Bearer ${value}`, differs }));
+  const [middle, ...rest] = similar as [WrongCredentials, ...WrongCredentials[]];
+  const places = [middle, similar[MOST_SIMILAR] ?? middle];
+  const [changed = middle] = shareOf(places, request, 1, 'places in the token');
+  const extra = { authorization: `Bearer ${token} extra`, differs: 'with another word after the token' };
+  const others = [extra, places.find((one) => one !== changed) ?? extra];
+  // Always as many, so that a report says nothing about the token.
+  return {
+    spread: Array.from({ length: MOST_SIMILAR }, (_, i) => [changed, ...rest][i % similar.length] ?? changed),
+    once: shareOf(others, request, 1, 'odd similar tokens').map((one) => ({ ...one, isOdd: true, isExtra: true })),
+  };
 }

@@ -23,7 +23,7 @@ const servers = {
     options: {},
   },
   small: {
-    file: 'conformance/testing/small-service.ts',
+    file: 'proof/mutation/small-service.ts',
     from: 'function store(',
     to: '  return (request): Promise',
     start: ({ smallService }) => smallService(now),

@@ -14,7 +14,7 @@ import { show } from '../../show.ts';
 import { CannotProbe, outcomeOf, UnansweredProbe } from '../cannot-probe.ts';
 import { createAnswerReader } from './answer.ts';
 import { createPauses, type ApiStatistics } from './pauses.ts';
-import type { Forms } from '../forms.ts';
+import type { Forms } from './forms.ts';
 import { compose, type CallParameters, type Common, type ComposedRequest } from './request.ts';
 
 type Needed = Required<Pick<RunOptions, 'transport' | 'timeoutMs' | 'sleep'>>;

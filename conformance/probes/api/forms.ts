@@ -1,11 +1,11 @@
-import { isCreating } from '../../spec/index.ts';
-import { forms, type Form, type FormName } from '../../http/form.ts';
-import type { Agents } from '../history/facts/agents.ts';
-import { readSelection } from '../history/facts/selection.ts';
-import { isWithoutAccess } from '../http/exchange.ts';
-import { ENCODABLE, type ComposedRequest } from './api/request.ts';
-import { createCovering, type Choices } from './covering.ts';
-import { shuffled, type Draw } from './draw.ts';
+import { isCreating } from '../../../spec/index.ts';
+import { forms, type Form, type FormName } from '../../../http/form.ts';
+import type { Agents } from '../../history/facts/agents.ts';
+import { readSelection } from '../../history/facts/selection.ts';
+import { isWithoutAccess } from '../../http/exchange.ts';
+import { ENCODABLE, type ComposedRequest } from './request.ts';
+import { createCovering, type Choices } from '../covering.ts';
+import { shuffled, type Draw } from '../draw.ts';
 
 /** So many requests of a kind are plain at first: what fails always is to show in plain requests. */
 const PLAIN: Readonly<Record<string, number>> = { first: 12, later: 12, 'by cursor alone': 3, open: Infinity };

@@ -1,8 +1,8 @@
-import { forms } from '../../http/form.ts';
-import { createCovering } from './covering.ts';
+import { forms } from '../../../http/form.ts';
+import { createCovering } from '../covering.ts';
 import { createForms } from './forms.ts';
-import { hash } from './draw.ts';
-import { judgeTiny } from '../testing/test-run.ts';
+import { hash } from '../draw.ts';
+import { judgeTiny } from '../../testing/test-run.ts';
 
 describe('a covering', () => {
   const free = { a: ['1', '2', '3'], b: ['1', '2', '3'], c: ['1', '2', '3'], d: ['1', '2'] };
