@@ -50,6 +50,14 @@ export function firstRunOf({ tests, exchanges }: Pick<TestRun, 'tests' | 'exchan
           .differences(steering, at)
           .filter(({ exchange }) => unitOf(exchange) === unit),
       ),
+    /** What a unit is answered if it alone is steered. */
+    answersOf: (unit: Unit, steering: Steering) => {
+      const { sessions, answers } = twinsOf(unit);
+      return sessions.flatMap((session) => {
+        const isOwn = (index: number): boolean => session.alike.some(({ [index]: met }) => met && unitOf(met) === unit);
+        return answers(session, steering).filter((_, index) => isOwn(index));
+      });
+    },
     /** Names of tests as the run lists them, and others after them. */
     inOrder,
     testsOf: (some: readonly MetExchange[]): readonly string[] => inOrder(some.flatMap((one) => testOf(one) ?? [])),

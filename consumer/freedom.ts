@@ -63,19 +63,15 @@ function rounds(all: readonly Freedom[]) {
 type Red = Awaited<ReturnType<typeof redParts<Freedom>>>[number];
 
 /** Behaviours that show in no round, since others hide them: whoever answers an empty list never says 403. */
-function hidden(made: readonly (readonly Freedom[])[], unit: Unit, { sessions, answers, unitOf }: FirstRun) {
-  const own = sessions.filter(({ alike }) => alike.flat().some((met) => unitOf(met) === unit));
-  const seen = (some: readonly Freedom[]): string =>
-    JSON.stringify(
-      own.map((session) =>
-        answers(session, together(some)).filter((_, index) =>
-          session.alike.some(({ [index]: met }) => met && unitOf(met) === unit),
-        ),
-      ),
-    );
-  const shows = (one: Freedom): boolean =>
-    made.some((round) => round.includes(one) && seen(round) !== seen(round.filter((other) => other !== one)));
-  return [...new Set(made.flat())].filter((one) => !shows(one));
+function hidden(made: readonly (readonly Freedom[])[], unit: Unit, { answersOf }: FirstRun) {
+  const seen = (some: readonly Freedom[]): string => JSON.stringify(answersOf(unit, together(some)));
+  const shown = new Set<Freedom>();
+  for (const round of made) {
+    const left = round.filter((one) => !shown.has(one));
+    const whole = left.length > 0 && seen(round);
+    for (const one of left) if (seen(round.filter((other) => other !== one)) !== whole) shown.add(one);
+  }
+  return [...new Set(made.flat())].filter((one) => !shown.has(one));
 }
 
 /** The permitted behaviours that turn a test red twice, each by itself, or in a pair. */

@@ -180,12 +180,14 @@ async function firstRunOfUsers() {
 }
 
 test('tests of which one uses what the other made are one unit, and others are units of their own', async () => {
-  const { exchanges, unitOf, differencesOfUnits } = await firstRunOfUsers();
+  const { exchanges, unitOf, answersOf, differencesOfUnits } = await firstRunOfUsers();
   const units = [['makes', 'uses'], ['makes', 'uses'], ['reads'], ['again'], ['reads', 'makes', 'uses', 'again']];
   expect(exchanges.map((one) => unitOf(one).tests)).toEqual(units);
   // Steered by itself, `again` is the first to read. Nobody knows the test of the last reading.
-  const shown = differencesOfUnits({ faults: ['get-agent-crashes@second-read'] });
-  expect(shown.map(({ exchange }) => exchange.test)).toEqual(['']);
+  const faults = ['get-agent-crashes@second-read'];
+  expect(differencesOfUnits({ faults }).map(({ exchange }) => exchange.test)).toEqual(['']);
+  const statuses = exchanges.map((one) => answersOf(unitOf(one), { faults }).map((answer) => answer?.status));
+  expect(statuses).toEqual([[201, 200], [201, 200], [200], [200], [500]]);
 });
 
 test('a fault is rare by what the tests ask, and not by how fast', async () => {
