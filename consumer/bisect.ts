@@ -24,7 +24,8 @@ export async function redParts<T extends { readonly id: string; readonly steerin
     const failed = again?.failed.filter((name) => once?.failed.includes(name)) ?? [];
     for (const name of (again && once?.failed) ?? []) if (!failed.includes(name)) flaky.add(name);
     const id = part.map((one) => one.id).join(' and ');
-    return failed.length > 0 ? [{ id, part, failed, hangs: again?.hangs === true }] : [];
+    if (failed.length === 0) return [];
+    return [{ id, part, failed, hangs: again?.hangs === true }];
   });
   return (await Promise.all(twice)).flat();
 }
@@ -58,13 +59,13 @@ export async function culprits<T>(
     isOpen = true;
     undecided(some);
   };
-  const starts = items.flatMap((_, at) => (at % size === 0 ? at : []));
+  const starts = items.map((_, at) => at).filter((at) => at % size === 0);
   const within = starts.map((at) => culprits(items.slice(at, at + size), isRed, note, parts));
   const found = (await Promise.all(within)).flat();
   if (found.length > 0 || isOpen) return found;
   let kept = items;
   // Takes away large parts before single items.
-  for (let step = Math.ceil(items.length / 2); step >= 1; step = step === 1 ? 0 : Math.ceil(step / 2))
+  for (let step = items.length >> 1; step >= 1; step >>= 1)
     for (let at = 0; at < kept.length && kept.length > 1;) {
       const rest = [...kept.slice(0, at), ...kept.slice(at + step)];
       if (rest.length > 0 && (await isRed(rest)) === true) kept = rest;

@@ -52,14 +52,15 @@ export function coverageOf({ sessions, answers }: Twins): RequestCoverage {
     const own = all.filter(({ exchange }) => exchange.endpoint === endpoint);
     if (own.length === 0) return [];
     const { query, title } = endpoints[endpoint];
-    const known = query === null ? [] : Object.keys(schemas[query].properties ?? {});
+    const known = Object.keys((query && schemas[query].properties) ?? {});
     const parameters = known.filter((name) => own.some((met) => sent(met, name)));
-    const words = known.flatMap((name) => (parameters.includes(name) ? [] : `the parameter ${name} of ${title}`));
+    const unused = known.filter((name) => !parameters.includes(name));
+    const words = unused.map((name) => `the parameter ${name} of ${title}`);
     return [{ endpoint, used: { requests: own.length, parameters }, words }];
   });
   const unasked = endpointIds.filter((id) => asked.every(({ endpoint }) => endpoint !== id));
-  const met: string[] = [];
-  const neverMet = [...unasked.map((id) => endpoints[id].title), ...asked.flatMap(({ words }) => words)];
-  for (const [name, isMet] of Object.entries(states)) (all.some(isMet) ? met : neverMet).push(name);
+  const met = Object.keys(states).filter((name) => all.some((one) => states[name]?.(one)));
+  const others = Object.keys(states).filter((name) => !met.includes(name));
+  const neverMet = [...unasked.map((id) => endpoints[id].title), ...asked.flatMap(({ words }) => words), ...others];
   return { endpoints: Object.fromEntries(asked.map(({ endpoint, used }) => [endpoint, used])), met, neverMet };
 }

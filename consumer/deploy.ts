@@ -70,7 +70,8 @@ function aboutEndpoint(
   const broken = checks
     .filter((one) => one.endpoint === endpoint && one.status === 'fail')
     .flatMap((one) => findingsOf(one))
-    .flatMap(({ at }) => (at === undefined ? [] : templateOf(at)));
+    .flatMap(({ at }) => at ?? [])
+    .map(templateOf);
   const places = locationsOf(endpoint).map(({ pointer }) => pointer);
   const unseen: string[] = [];
   for (const [field, ways] of Object.entries(fields)) {

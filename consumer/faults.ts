@@ -10,7 +10,7 @@ import { culprits } from './bisect.ts';
 import { isWithin } from './needs.ts';
 import type { FirstRun, Unit } from './first-run.ts';
 import harms from './harm.json';
-import type { ClientFinding, FaultScore } from './report.ts';
+import { HINT, type ClientFinding, type FaultScore } from './report.ts';
 import type { Trials } from './trials.ts';
 import type { AnswerDifference } from './twins.ts';
 
@@ -160,7 +160,7 @@ function findingOf(
     again: `--fault ${id} -- <test command>`,
     harm,
     isUnread,
-    isNote: trigger !== undefined,
+    accepted: trigger && HINT,
   } satisfies ClientFinding;
 }
 

@@ -2,10 +2,11 @@ import { gapIds, gaps, type GapId } from '../spec/index.ts';
 import { grouping } from '../conformance/collections.ts';
 import type { MetExchange, Steering } from '../mock/index.ts';
 import { createCovering } from '../conformance/probes/covering.ts';
+import { optional } from '../conformance/show.ts';
 import { redParts, together } from './bisect.ts';
 import { agentIdIn, type FirstRun, type Unit } from './first-run.ts';
 import others from './other-freedoms.json';
-import type { ClientFinding } from './report.ts';
+import { HINT, type ClientFinding } from './report.ts';
 import type { Trials } from './trials.ts';
 
 /** One permitted behaviour other than that of the first run; two that vary the same exclude each other. */
@@ -127,8 +128,8 @@ function findingOf(own: readonly Red[], { inOrder }: FirstRun, naming?: ReturnTy
   const isNaming = some.every(({ varies }) => varies === NAMES) && failed.every((name) => naming?.has(name));
   const questions = some.map(({ question, choice }) => `${question} Here: ${choice}.`);
   const who = failed.length === 1 ? `"${failed[0]}" fails` : `${failed.length} tests fail`;
-  const hangs = own.some((one) => one.hangs) ? ', and the tests do not come to an end' : '';
-  const alone = some.length > 1 ? ' Each alone does no harm.' : '';
+  const hangs = optional`${own.some((one) => one.hangs) && ', and the tests do not come to an end'}`;
+  const alone = optional`${some.length > 1 && ' Each alone does no harm.'}`;
   return {
     id: `freedom:${id}`,
     aspect: 'freedom',
@@ -140,7 +141,7 @@ function findingOf(own: readonly Red[], { inOrder }: FirstRun, naming?: ReturnTy
       : 'Let the client accept every choice, or agree on one with those who run the server.',
     tests: failed,
     again: `${some.map(({ flag }) => flag).join(' ')} -- <test command>`,
-    isNote: isNaming,
+    accepted: (isNaming && HINT) || undefined,
   };
 }
 

@@ -105,6 +105,6 @@ export function needsFile(
     endpoints: Object.fromEntries(endpoints),
     worksNotWith,
     requirements: [...new Set(noticed.map((id) => violations[id].breaks))],
-    undecided: undecided > 0 ? undecided : undefined,
+    undecided: undecided || undefined,
   };
 }

@@ -15,7 +15,10 @@ export function scoreOf({ noticed, unnoticed }: FaultScore): number | undefined 
 }
 
 /** Whether a finding fails a run. */
-export const fails = ({ accepted, isNote }: ClientFinding): boolean => accepted === undefined && isNote !== true;
+export const fails = ({ accepted }: ClientFinding): boolean => accepted === undefined;
+
+/** Of what may be well meant, or matters only to some. */
+export const HINT = 'a hint, which fails no run';
 
 /** The findings that fail a run. */
 export const failing = ({ findings }: Pick<ClientReport, 'findings'>): readonly ClientFinding[] =>

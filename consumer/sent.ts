@@ -7,7 +7,7 @@ import { shellWord, toCurl } from '../text/curl.ts';
 import { isObject, parseJson, textOf, type Json } from '../text/json.ts';
 import { percentDecoded } from '../text/parse-url.ts';
 import { agentIdIn, type FirstRun } from './first-run.ts';
-import type { ClientFinding } from './report.ts';
+import { HINT, type ClientFinding } from './report.ts';
 import { again, lenient, strict } from './sent-profiles.json';
 import type { TwinAnswer } from './twins.ts';
 
@@ -59,8 +59,7 @@ export function judgeSent(first: FirstRun, onPurpose: readonly string[], slowly:
         tests: testsOf(sent),
         again: curlOf(exchange),
         count: all.length,
-        isNote: slip.isNote,
-        accepted: purposeOf(sent, first, onPurpose),
+        accepted: purposeOf(sent, first, onPurpose) ?? ((slip.isNote && HINT) || undefined),
       };
     },
   );

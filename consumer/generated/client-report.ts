@@ -24,10 +24,8 @@ export interface ClientFinding {
   readonly again?: string;
   /** How often it happened, of what was sent. */
   readonly count?: number;
-  /** It looks bad on purpose, or a baseline knows it: it does not fail the run. The text says why. */
+  /** Why it fails no run: it is a hint, it looks bad on purpose, or a baseline knows it. */
   readonly accepted?: string;
-  /** A hint that never fails the run. */
-  readonly isNote?: boolean;
   /** Of a fault: how much harm it does to a user, from 5 (somebody else's data) to 1. */
   readonly harm?: number;
   /** Of a fault: no test needs what differs, so that it does harm only to a client that reads it all the same. */

@@ -6,7 +6,7 @@ import { checkElement, folded, listOf, mark } from '../../conformance/reporters/
 import { html, type Markup } from '../../conformance/reporters/html/markup.ts';
 import { htmlPage } from '../../conformance/reporters/html/page.ts';
 import { element, text as xml } from '../../conformance/reporters/junit.ts';
-import { counted } from '../../conformance/show.ts';
+import { counted, optional } from '../../conformance/show.ts';
 import { safeJson } from '../../conformance/reporters/wording/safe-json.ts';
 import { blocksText, detailLines, marks } from '../../conformance/reporters/text.ts';
 import { visible } from '../../text/visible.ts';
@@ -17,9 +17,12 @@ import { clientOutline, type OutlineItem, type OutlinePart } from './outline.ts'
 export type ClientReporter = (report: ClientReport, options?: { readonly color?: boolean }) => string;
 
 const titleOf = ({ screen, missed }: OutlinePart['groups'][number]): string =>
-  missed === 0 ? screen : `${screen}: ${counted(missed, 'finding')}`;
+  screen + optional`: ${missed > 0 && counted(missed, 'finding')}`;
 
 const paints = { fail: 'red', 'not-judged': 'yellow' } as const;
+/** How an outcome looks: in a terminal, on a page, and to GitHub. */
+const BAD = { color: 'red', look: 'fail', kind: 'error' } as const;
+const looks = { sound: { color: 'green', look: 'pass', kind: 'notice' }, partial: BAD, unsound: BAD } as const;
 
 const textReporter: ClientReporter = (report, { color = false } = {}) => {
   const colors = createColors(color);
@@ -34,13 +37,13 @@ const textReporter: ClientReporter = (report, { color = false } = {}) => {
     ...groups.flatMap((group) => [`  ${visible(titleOf(group))}`, ...group.items.flatMap(item)]),
     ...lists.flatMap((one) => [`  ${one.title}:`, ...one.lines.map((line) => `    ${visible(line)}`)]),
   ];
-  const paint = report.outcome === 'sound' ? colors.green : colors.red;
+  const paint = colors[looks[report.outcome].color];
   return blocksText([[colors.dim(visible(facts.join(', ')))], ...parts.map(part), [paint(colors.bold(verdict))]]);
 };
 
 const htmlReporter: ClientReporter = (report) => {
   const { verdict, facts, parts, rows, columns } = clientOutline(report);
-  const look = report.outcome === 'sound' ? 'pass' : 'fail';
+  const { look } = looks[report.outcome];
   const [outcome = '', summary = ''] = verdict.split(/: (.*)/s);
   const body = html`<header class="verdict">
       <p class="brand"><b>agent-contract</b> report on a client</p>
@@ -103,7 +106,7 @@ const junitReporter: ClientReporter = (report) => {
     const own = findings.filter((one) => one.aspect === aspect);
     if (own.length === 0) return [testcase(aspect, `${aspect}: no finding`)];
     return own.map((one) => {
-      const { id, says: message, why, remedy, tests, again = '', accepted = 'a hint, which fails no run' } = one;
+      const { id, says: message, why, remedy, tests, again = '', accepted } = one;
       if (!fails(one)) return testcase(aspect, id, element('skipped', { message: `${message} (${accepted})` }));
       return testcase(aspect, id, element('failure', { message, type: aspect }, xml([why, remedy, ...tests, again])));
     });
@@ -119,8 +122,7 @@ const junitReporter: ClientReporter = (report) => {
 export const clientAnnotations: ClientReporter = (report) => {
   const { verdict, facts } = clientOutline(report);
   const errors = failing(report).map(({ id, says, why, remedy }) => command('error', id, [says, why, remedy]));
-  const kind = report.outcome === 'sound' ? 'notice' : 'error';
-  return `${[command(kind, 'agent-contract client', [verdict, facts.join(', ')]), ...errors].join('\n')}\n`;
+  return `${[command(looks[report.outcome].kind, 'agent-contract client', [verdict, facts.join(', ')]), ...errors].join('\n')}\n`;
 };
 
 /** The reporter of each format. */

@@ -1,5 +1,5 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
-import { grouping } from '../../conformance/collections.ts';
+import { grouping, orNothing } from '../../conformance/collections.ts';
 import type { Fact } from '../../conformance/reporters/outline/check-item.ts';
 import { counted, duration, optional } from '../../conformance/show.ts';
 import { aspects, failing, fails, scoreOf, type Aspect, type ClientFinding, type ClientReport } from '../report.ts';
@@ -45,7 +45,7 @@ function partsOf(report: ClientReport, items: readonly OutlineItem[]) {
     summary,
     /** Those of one screen together. */
     groups: byScreen(of(aspect), screenOf),
-    lists: Object.entries(lists).flatMap(([name, lines]) => (lines.length > 0 ? { title: name, lines } : [])),
+    lists: Object.entries(lists).flatMap(([name, lines]) => (orNothing(lines) ? { title: name, lines } : [])),
   });
   const parts: ReturnType<typeof part>[] = [];
   if (asked.includes('sent')) {
@@ -139,7 +139,7 @@ const MOST_TESTS = 5;
 
 function itemOf(group: readonly ClientFinding[]) {
   const [first] = group as readonly [ClientFinding];
-  const { says, why, section, remedy, tests, again, accepted, isNote, count = 1, harm, isUnread, aspect } = first;
+  const { says, why, section, remedy, tests, again = '', accepted = '', count = 1, harm, isUnread, aspect } = first;
   const others = group.slice(1).map(({ id }) => id.replace(TOGETHER, ''));
   const meanings = group.slice(1).flatMap((one) => one.why.split(' Here: ').slice(1));
   const shown = tests.slice(0, MOST_TESTS);
@@ -153,17 +153,17 @@ function itemOf(group: readonly ClientFinding[]) {
     { label: 'tests', text: shown.join('; ') },
     { label: 'harm', text: optional`${harm} of 5` + optional`${isUnread && ', if the client reads what differs'}` },
     { label: 'so', text: remedy },
-    { label: 'again', text: again ?? '' },
-    { label: 'accepted', text: accepted ?? optional`${isNote && 'a hint, which fails no run'}` },
+    { label: 'again', text: again },
+    { label: 'accepted', text: accepted },
   ].filter(({ text }) => text !== '');
   return {
     id: first.id,
     aspect,
-    tests: tests.length > 0 ? tests : ['No known test'],
+    tests: orNothing(tests) ?? ['No known test'],
     status: fails(first) ? ('fail' as const) : ('not-judged' as const),
     harm,
     title,
-    brief: harm === undefined ? undefined : `harm ${harm} of 5`,
+    brief: optional`harm ${harm} of 5` || undefined,
     facts: texts.map(({ label, text }): Fact => ({ label, line: label === 'again' ? [{ literal: text }] : [text] })),
     judged: 0,
     isKnown: false,
