@@ -1,4 +1,5 @@
 import { endpoints, isReadingAgent } from '../../spec/index.ts';
+import type { Answered } from '../http/exchange.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { importAsPublished } from '../probes/creations.ts';
 import { idIn, agentToRead, bodyFor, firstAgent } from '../probes/prerequisites.ts';
@@ -6,7 +7,8 @@ import type { CallParameters } from '../probes/api/request.ts';
 import type { Run } from '../probes/probe.ts';
 import { show } from '../show.ts';
 import type { Note, Observer } from './observe.ts';
-import { byAcceptance, byAnswer, isEmptyPage, observerOf, seenAs, type Question } from './question.ts';
+import { byAcceptance, byAnswer, isEmptyPage, observerOf, seenAs } from './question.ts';
+import { questionsOf } from './questions.ts';
 import { alsoRefused, noteRefusal } from './refusals.ts';
 
 /** Whether the mode of a token limits what it may do. */
@@ -15,89 +17,66 @@ const noteMode = (what: string): Note =>
 
 const unknownAgent = ({ tag }: Run): CallParameters => ({ agentId: `agent-contract-unknown-${tag}` });
 
-const questions: readonly Question[] = [
-  {
-    endpoint: 'get-agent',
-    differs: 'an agent that does not exist',
-    parameters: unknownAgent,
-    note: (observe, exchange) => noteRefusal(observe, 'not-found', exchange),
-  },
-  {
-    endpoint: 'get-agent',
-    differs: 'the scheme bearer in lower case',
-    parameters: async (run) => ({ agentId: await agentToRead(run), authorization: `bearer ${run.token()}` }),
-    note: byAcceptance('bearer-case', 'bearer in lower case is', 'any-case', 'exact'),
-  },
-  {
-    endpoint: 'get-agent',
-    differs: 'an agent of version 5',
-    parameters: (run) => ({ agentId: run.need('v5AgentId'), open: false }),
-    note(observe, { answer }) {
+/** About the agent that an exchange made. */
+function besideAgent(twin: Answered): CallParameters | undefined {
+  const agentId = idIn(twin);
+  return agentId === undefined ? undefined : { twin, agentId };
+}
+
+const questions = questionsOf('access', {
+  'not-found-status': [unknownAgent, (observe, exchange) => noteRefusal(observe, 'not-found', exchange)],
+  'bearer-case': [async (run) => ({ agentId: await agentToRead(run), authorization: `bearer ${run.token()}` })],
+  'stored-v5': [
+    (run) => ({ agentId: run.need('v5AgentId'), open: false }),
+    (observe, { answer }) => {
       const version = stringAt(answer.json, 'agent', 'version');
       if (answer.accepted && version !== undefined)
         observe('stored-v5', version === '6' ? 'as-v6' : 'as-v5', `with the version ${show(version)}`);
     },
-  },
-  {
-    endpoint: 'get-published-agent',
-    differs: 'an agent that was never published',
-    async parameters(run) {
-      const { id: agentId, exchange: twin } = await firstAgent(run, 'create-agent');
-      return agentId === undefined ? undefined : { twin, agentId };
-    },
-    note: byAnswer('unpublished-agent', 'refused', ({ answer: { json } }) => {
+  ],
+  'unpublished-agent': [
+    async (run) => besideAgent((await firstAgent(run, 'create-agent')).exchange),
+    byAnswer('unpublished-agent', 'refused', ({ answer: { json } }) => {
       if (isObject(json) && json['publicAgent'] === null) return ['null', 'publicAgent null'];
       return [undefined];
     }),
-  },
-  {
-    endpoint: 'create-workspace',
-    differs: 'the method GET',
-    parameters: () => ({ method: 'GET' }),
-    note: alsoRefused('wrong-method', (observe, { answer }) => {
+  ],
+  'wrong-method-status': [
+    () => ({ method: 'GET' }),
+    alsoRefused('wrong-method', (observe, { answer }) => {
       if (answer.accepted) observe('wrong-method-status', undefined, `GET is accepted with ${answer.status}`);
     }),
-  },
-  {
-    endpoint: 'list-results',
-    differs: 'the results of an agent that does not exist',
-    parameters: unknownAgent,
-    note: byAnswer('results-of-unknown-agent', 'refused', (exchange) => {
+  ],
+  'results-of-unknown-agent': [
+    unknownAgent,
+    byAnswer('results-of-unknown-agent', 'refused', (exchange) => {
       if (isEmptyPage(exchange)) return ['empty-list', 'an empty list'];
       return [undefined];
     }),
-  },
-  {
-    endpoint: 'create-agent',
-    differs: 'a creation with the read token',
-    async parameters(run) {
+  ],
+  'mode-permissions': [
+    async (run) => {
       const { readToken } = run.target;
       if (readToken === undefined) return undefined;
       const body = await bodyFor(run, 'create-agent', 'name-only', 'with-read-token');
       return { body, authorization: `Bearer ${readToken}` };
     },
-    note: noteMode('a creation with the read token'),
-  },
-  {
-    endpoint: 'get-published-agent',
-    differs: 'an agent that was imported as published',
-    async parameters(run) {
-      const twin = await importAsPublished(run);
-      const agentId = idIn(twin);
-      return agentId === undefined ? undefined : { twin, agentId };
-    },
-    note(observe, exchange) {
+    noteMode('a creation with the read token'),
+  ],
+  'import-published': [
+    async (run) => besideAgent(await importAsPublished(run)),
+    (observe, exchange) => {
       const { answer } = exchange;
       if (answer.accepted && field(answer.json, 'publicAgent') !== undefined)
         observe('import-published', 'published', 'it has a published form');
       else observe('import-published', 'draft', `its published form is ${seenAs(exchange)}`);
     },
-  },
-];
+  ],
+});
 
 /** Answers to callers with different access, and for things that do not exist (sections 4.3, 4.4, 5 and 7). */
 export const accessObservers: readonly Observer[] = [
-  ...questions.map(observerOf),
+  ...Object.values(questions).map(observerOf),
   {
     // Read and guest tokens are refused where their mode is not enough. Everybody who may read may list.
     see(observe, exchange, facts) {

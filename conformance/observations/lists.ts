@@ -11,6 +11,7 @@ import { noteFormats } from './formats.ts';
 import type { Observe, Observer } from './observe.ts';
 import { emptyPage } from './queries.ts';
 import { byAnswer, observerOf } from './question.ts';
+import { questionsOf } from './questions.ts';
 
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
@@ -23,6 +24,46 @@ function fullest({ lists }: Facts, filter: TimeFilter, isToEnd = false): List | 
   );
   const sorted = of.toSorted((one, other) => other.rows.length - one.rows.length);
   return (isToEnd && sorted.find(hasEnded)) || sorted[0];
+}
+
+const questions = questionsOf('lists', {
+  'foreign-cursor': [
+    (run) => {
+      const agentId = run.need('agentId');
+      const list = run.facts.lists.all.find(
+        (one) => one.agentId === agentId && one.selection.filter === 'allTime' && one.pages[0]?.nextCursor,
+      );
+      const cursor = list?.pages[0]?.nextCursor;
+      if (typeof cursor !== 'string') return undefined;
+      return { agentId, query: { limit: list?.selection.limit, timeFilter: 'last30Days', cursor } };
+    },
+    byAnswer('foreign-cursor', 'refused', emptyPage, 'the cursor of another filter is '),
+  ],
+  'start-end-with-filter': [
+    (run) => hourBefore(run, 1000, 'today'),
+    byAnswer('start-end-with-filter', undefined, (exchange, facts) => {
+      const page = readResultsPage(exchange);
+      const row = middleOf(exchange, facts);
+      if (typeof page === 'string' || !row) return undefined;
+      if (page.rows.some(({ id }) => id === row.id)) return ['replace', 'results outside timeFilter are shown'];
+      if (page.count === 0) return ['intersect', 'only what both allow is shown'];
+      return ['ignored', 'the results of timeFilter are shown'];
+    }),
+  ],
+  'end-edge': [(run) => hourBefore(run, 0, 'allTime'), noteEdge],
+  'interval-meaning': [
+    (run) => ({ agentId: run.need('agentId'), query: { timeFilter: 'allTime', limit: 100, interval: 'P1D' } }),
+    byAnswer('interval-meaning', undefined, fewerByInterval, 'P1D is '),
+  ],
+});
+
+function fewerByInterval(exchange: Answered, facts: Facts): readonly ['iso-8601' | undefined, string] | undefined {
+  const page = readResultsPage(exchange);
+  const first = fullest(facts, 'allTime')?.pages[0];
+  if (typeof page === 'string' || !first) return undefined;
+  if (page.count < first.count && page.nextCursor === null) return ['iso-8601', 'P1D shows fewer'];
+  // If start and end have no effect, the server may understand interval and still ignore it.
+  return [undefined, 'P1D shows no fewer'];
 }
 
 export const listObservers: readonly Observer[] = [
@@ -43,61 +84,7 @@ export const listObservers: readonly Observer[] = [
       noteWindows(observe, facts, whole);
     },
   },
-  observerOf({
-    endpoint: 'list-results',
-    differs: 'a cursor of another filter',
-    parameters(run) {
-      const agentId = run.need('agentId');
-      const list = run.facts.lists.all.find(
-        (one) => one.agentId === agentId && one.selection.filter === 'allTime' && one.pages[0]?.nextCursor,
-      );
-      const cursor = list?.pages[0]?.nextCursor;
-      if (typeof cursor !== 'string') return undefined;
-      const query = { limit: list?.selection.limit, timeFilter: 'last30Days', cursor };
-      return { agentId, query };
-    },
-    note: byAnswer('foreign-cursor', 'refused', emptyPage, 'the cursor of another filter is '),
-  }),
-  observerOf({
-    endpoint: 'list-results',
-    differs: 'start and end around a result outside timeFilter',
-    parameters: (run) => hourBefore(run, 1000, 'today'),
-    note: byAnswer('start-end-with-filter', undefined, (exchange, facts) => {
-      const page = readResultsPage(exchange);
-      const row = middleOf(exchange, facts);
-      if (typeof page === 'string' || !row) return undefined;
-      if (page.rows.some(({ id }) => id === row.id)) return ['replace', 'results outside timeFilter are shown'];
-      if (page.count === 0) return ['intersect', 'only what both allow is shown'];
-      return ['ignored', 'the results of timeFilter are shown'];
-    }),
-  }),
-  observerOf({
-    endpoint: 'list-results',
-    differs: 'end at the instant of a result',
-    parameters: (run) => hourBefore(run, 0, 'allTime'),
-    note: noteEdge,
-  }),
-  observerOf({
-    endpoint: 'list-results',
-    differs: 'interval=P1D',
-    parameters: (run) => ({
-      agentId: run.need('agentId'),
-      query: { timeFilter: 'allTime', limit: 100, interval: 'P1D' },
-    }),
-    note: byAnswer(
-      'interval-meaning',
-      undefined,
-      (exchange, facts) => {
-        const page = readResultsPage(exchange);
-        const first = fullest(facts, 'allTime')?.pages[0];
-        if (typeof page === 'string' || !first) return undefined;
-        if (page.count < first.count && page.nextCursor === null) return ['iso-8601', 'P1D shows fewer'];
-        // If start and end have no effect, the server may understand interval and still ignore it.
-        return [undefined, 'P1D shows no fewer'];
-      },
-      'P1D is ',
-    ),
-  }),
+  ...Object.values(questions).map(observerOf),
 ];
 
 function notePages(observe: Observe, { lists: { all } }: Facts): void {
