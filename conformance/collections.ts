@@ -35,6 +35,13 @@ export function orNothing<T extends readonly unknown[]>(items: T): T | undefined
 export const mapValues = <T, R>(of: Readonly<Record<string, T>>, to: (value: T, name: string) => R) =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value, name)])) as Readonly<Record<string, R>>;
 
+/** The item, if there is just one. */
+export function onlyOf<T>(items: Iterable<T>): T | undefined {
+  const [first, ...others] = items;
+  if (others.length === 0) return first;
+  return undefined;
+}
+
 export const present = <T>(...items: readonly (T | undefined)[]): readonly T[] =>
   items.filter((item) => item !== undefined);
 

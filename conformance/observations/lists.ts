@@ -6,6 +6,7 @@ import { isEntitled, queryValue, type Answered } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { hasEnded, type List } from '../history/facts/lists.ts';
 import { readResultsPage, type Row } from '../history/facts/page.ts';
+import { onlyOf } from '../collections.ts';
 import { counted } from '../show.ts';
 import { noteFormats } from './formats.ts';
 import type { Observe, Observer } from './observe.ts';
@@ -119,8 +120,8 @@ function noteWindows(observe: Observe, facts: Facts, whole: List): void {
   const week = fullest(facts, 'last7Days', true);
   const stamp = week?.pages[0]?.stamp;
   if (!week || !stamp) return;
-  const [now, ...others] = facts.clock.instants(stamp);
-  if (now === undefined || others.length > 0) return;
+  const now = onlyOf(facts.clock.instants(stamp));
+  if (now === undefined) return;
   const edges = edgeOf(week, whole);
   if (edges && edges.leftOut >= now - WEEK) observe('window-edges', 'calendar-days', 'later than 7 times 24 hours ago');
   else if (edges && edges.shown <= now - WEEK + HOUR / 4) observe('window-edges', 'rolling', '7 times 24 hours ago');

@@ -1,5 +1,5 @@
 import { gapIds, gaps, statusOfChoice, type ChoiceOf, type GapId, type StatusGap } from '../../spec/index.ts';
-import { valueFor } from '../collections.ts';
+import { onlyOf, valueFor } from '../collections.ts';
 import type { Probe } from '../probes/probe.ts';
 import { isAnswered, type Answered, type Exchange } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
@@ -51,9 +51,8 @@ export function createObservations(observers: readonly Observer[], facts: Facts)
         const ofGap = sightings.get(gap);
         if (!ofGap) return [];
         if (ofGap.size > 1) ofGap.delete(NOTHING_ELSE);
-        const [first, ...others] = new Set(ofGap.values());
         const { section, question } = gaps[gap];
-        const choice = others.length === 0 ? first : undefined;
+        const choice = onlyOf(new Set(ofGap.values()));
         return [{ gap, section, question, choice, seen: [...ofGap.keys()].join('; ') }];
       });
       sightings = before;

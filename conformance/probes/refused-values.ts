@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { kindsAt } from '../../fixtures/requests/fields.ts';
 import { kindsOfTypes, type FieldType, type Kind } from '../../fixtures/requests/kinds.ts';
 import { pointerTo, templateOf } from '../../spec/json-pointer.ts';
-import { mapValues } from '../collections.ts';
+import { mapValues, onlyOf } from '../collections.ts';
 import { isObject, leavesOf, type JsonObject } from '../json.ts';
 
 /** Values that the target refuses: how later creations of a round leave them out, and which of them it must accept. */
@@ -96,8 +96,8 @@ export function differenceOfAlike(refused: unknown, accepted: unknown) {
   const apart = [...new Set([...one.keys(), ...other.keys()])].filter(
     (pointer) => !/(?:Id|\/id)$/.test(pointer) && !isDeepStrictEqual(one.get(pointer), other.get(pointer)),
   );
-  const [pointer] = apart;
-  if (pointer === undefined || apart.length > 1) return undefined;
+  const pointer = onlyOf(apart);
+  if (pointer === undefined) return undefined;
   const found = ALIKE.find(([text, taken]) => one.get(pointer) === text && other.get(pointer) === taken);
   return found && { pointer, refused: found[0], accepted: found[1] };
 }
@@ -111,6 +111,5 @@ export function fieldLeftOut(whole: unknown, rest: unknown): string | undefined 
   const places = new Set<string>();
   for (const [pointer, value] of byPointer(whole))
     if (!isDeepStrictEqual(left.get(pointer), value)) places.add(left.has(pointer) ? '' : placeOf(pointer));
-  const [only] = places;
-  return places.size === 1 && only !== '' ? only : undefined;
+  return onlyOf(places) || undefined;
 }

@@ -42,6 +42,7 @@ export function repeating(exchanges: readonly RecordedExchange[], { recorded, id
       const agent = now.get(agentId ?? '') ?? agentId;
       const percent = /\?.*%(?:[a-f]|\d[a-f])/.test(exchange.url) ? 'lower' : 'usual';
       const cursor = cursors.get(agent ?? '');
+      const twin = last.get(endpoint);
       const answered = await run.call(endpoint, {
         ...headersOf(exchange, secrets),
         agentId: agent,
@@ -49,8 +50,8 @@ export function repeating(exchanges: readonly RecordedExchange[], { recorded, id
         body: exchange.requestBody && withNew(exchange.requestBody, now, run.tag),
         method: exchange.method,
         form: { ...formOf(exchange.requestHeaders ?? {}), percent },
-        twin: last.get(endpoint),
-        differs: last.has(endpoint) ? 'as in the report' : undefined,
+        twin,
+        differs: twin && 'as in the report',
       });
       repetition.answered++;
       last.set(endpoint, answered);

@@ -1,5 +1,6 @@
 import { emptyParts } from '../../fixtures/requests/index.ts';
 import { pointerTo } from '../../spec/json-pointer.ts';
+import { onlyOf } from '../collections.ts';
 import { idsIn, isObject, leavesOf, stringAt, type JsonObject, type Leaf, type Path } from '../json.ts';
 import { isPlainText } from './refused-values.ts';
 
@@ -24,8 +25,8 @@ export async function smallerBody(
   const all = leavesIn(body);
   const likely = all.filter(([path]) => `${pointerTo(path.slice(1))}/`.startsWith(`${place ?? 'none'}/`));
   const leaves = await fewer((await isEnough(likely)) ? likely : all, isEnough);
-  const [only] = leaves;
-  if (leaves.length !== 1 || !only) return undefined;
+  const only = onlyOf(leaves);
+  if (!only) return undefined;
   const [path, whole] = only;
   let value = whole;
   // A part of a colour or of an address is none, and a server may do with it what it does with no other.

@@ -65,7 +65,7 @@ export function readList(run: Run, agentId: string, query: AnyQuery = {}, author
     /** Reads the next page. Resolves with whether another may follow. */
     async next(): Promise<boolean> {
       const exchange = await read();
-      const page = exchange.answer.accepted ? readResultsPage(exchange) : undefined;
+      const page = exchange.answer.accepted && readResultsPage(exchange);
       if (typeof page !== 'object') {
         reader.refused = exchange;
         return false;

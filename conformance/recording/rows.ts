@@ -17,7 +17,8 @@ export function readItem(item: unknown): RecordedEntry | Reason | undefined {
   const [, format] = Object.entries(formats).find(([mark]) => mark in item) ?? [];
   const read = format?.(item);
   if (read) return entryOf(read);
-  return !format && 'request' in item ? readEntry(item) : undefined;
+  if (format || !('request' in item)) return undefined;
+  return readEntry(item);
 }
 
 /** A text, or a number or bytes as text; `undefined` for anything else, and for an empty text. */

@@ -2,7 +2,8 @@ import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Finding, Verdict } from '../check.ts';
 import { createFacts } from '../history/facts/facts.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
-import { checkReport, madeBy, statusOfAll, shownBy, shownTogether, verdictOf } from './compose.ts';
+import { checkReport, madeBy, statusOfAll, verdictOf } from './compose.ts';
+import { shownBy, shownTogether } from './shown.ts';
 import { recorderWithout } from './recorded.ts';
 import type { CheckReport } from './report.ts';
 

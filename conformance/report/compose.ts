@@ -1,12 +1,12 @@
 import { isStructure } from '../content/places.ts';
 import { version } from '../../package.json';
-import { endpointIds, endpoints, requirements, violations, type EndpointId } from '../../spec/index.ts';
+import { endpointIds, endpoints, requirements, violations } from '../../spec/index.ts';
 import type { ApiStatistics } from '../probes/api/pauses.ts';
 import { CannotProbe } from '../probes/cannot-probe.ts';
 import { isAnswered, type Excerpt, type Exchange } from '../http/exchange.ts';
-import { excuses, type ExcuseId } from '../history/facts/excuses.ts';
+import { excuses } from '../history/facts/excuses.ts';
 import type { Facts } from '../history/facts/facts.ts';
-import { orNothing } from '../collections.ts';
+import { onlyOf, orNothing } from '../collections.ts';
 import { stringAt } from '../json.ts';
 import type { Judged } from '../history/judgement.ts';
 import { counted, cutTo, named, optional } from '../show.ts';
@@ -14,7 +14,8 @@ import type { RunOptions } from '../run-options.ts';
 import { causesOf } from './causes.ts';
 import { contractOf } from './scope.ts';
 import type { RecordExchange } from './recorded.ts';
-import type { CheckReport, CreatedOnTarget, Evidence, Outcome, Report, UnsteadyEndpoint } from './report.ts';
+import type { CheckReport, CreatedOnTarget, Outcome, Report, UnsteadyEndpoint } from './report.ts';
+import { answersOf, summed, type Shown, type Tally } from './shown.ts';
 
 /** A check in a report. `failed` holds the errors of its probes. */
 export function checkReport(judged: Judged, failed: readonly unknown[], record: RecordExchange): CheckReport {
@@ -76,52 +77,6 @@ export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
   return { kind, id: cutTo(200, id ?? '(not answered)'), name: cutTo(200, name ?? '(none)') };
 }
 
-type Tally<Name = string> = readonly (readonly [name: Name, count: number])[];
-
-/** What one world, or several together, showed besides the verdicts of checks. */
-export type Shown = ReturnType<typeof shownBy>;
-
-export const shownBy = ({ shapes, traffic, failures, excuses: used, agents, workspaces }: Facts) => ({
-  evidence: shapes.evidence(),
-  serverErrors: traffic.serverErrors as Readonly<typeof traffic.serverErrors>,
-  serverErrorCount: traffic.serverErrorCount,
-  unsteady: failures.sometimes(),
-  excused: [...used.counts] as Tally<ExcuseId>,
-  /** How often each endpoint answered with each status, or not at all: `get-agent 404`, `get-agent none`. */
-  answers: endpointIds.flatMap((endpoint): Tally => {
-    const { statuses, unanswered } = traffic.of(endpoint);
-    const all = [...statuses, ['none', unanswered] as const].filter(([, times]) => times > 0);
-    return all.map(([status, times]) => [`${endpoint} ${status}`, times]);
-  }) as Tally,
-  uncompared: [...agents.uncompared] as Tally,
-  late: agents.longestLag,
-  showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
-  /** What was sent often for new agents, and shown by no answer. It breaks the contract only where it is structure. */
-  neverShown: [agents.neverShown('created'), agents.neverShown('imported'), workspaces.neverShown()].flat(),
-});
-
-/** It does not matter in which order worlds are put together, or how many at a time. */
-export function shownTogether(worlds: readonly Shown[]): Shown {
-  return {
-    evidence: evidenceOf(worlds.flatMap(({ evidence }) => evidence)),
-    serverErrors: worlds.flatMap(({ serverErrors }) => serverErrors).slice(0, 20),
-    serverErrorCount: worlds.reduce((sum, { serverErrorCount }) => sum + serverErrorCount, 0),
-    unsteady: worlds.flatMap(({ unsteady }) => unsteady).slice(0, 20),
-    excused: summed(worlds.flatMap(({ excused }) => excused)),
-    answers: summed(worlds.flatMap(({ answers }) => answers)),
-    uncompared: summed(worlds.flatMap(({ uncompared }) => uncompared)),
-    late: worlds.flatMap(({ late }) => late ?? []).toSorted((a, b) => b.deniedMs - a.deniedMs)[0],
-    showsVersion5: worlds.some(({ showsVersion5 }) => showsVersion5),
-    neverShown: worlds.flatMap((world) => world.neverShown),
-  };
-}
-
-function summed<T extends string>(pairs: Tally<T>): Tally<T> {
-  const sums = new Map<T, number>();
-  for (const [name, times] of pairs) sums.set(name, (sums.get(name) ?? 0) + times);
-  return [...sums];
-}
-
 /** The result of a run, or of traffic, without its settings. */
 export function verdictOf(
   checks: readonly CheckReport[],
@@ -172,19 +127,6 @@ export function verdictOf(
   };
 }
 
-function evidenceOf(inWorlds: readonly Evidence[]): readonly Evidence[] {
-  const all = new Map<string, Evidence>();
-  for (const one of inWorlds) {
-    const known = all.get(one.schema) ?? one;
-    const [fewer, more] = one.seenValid > known.seenValid ? [one, known] : [known, one];
-    const never = new Set(more.neverSeen);
-    const neverSeen = fewer.neverSeen.filter((pointer) => never.has(pointer));
-    const found = fewer.neverSeen.length - neverSeen.length;
-    all.set(one.schema, { ...fewer, seenValid: fewer.seenValid + found, neverSeen });
-  }
-  return [...all.values()];
-}
-
 function outcomeOf({ pass, fail, notJudged, error }: Report['counts'], isUnreachable: boolean): Outcome {
   if (fail > 0) return 'nonconformant';
   if (isUnreachable) return 'unreachable';
@@ -194,8 +136,7 @@ function outcomeOf({ pass, fail, notJudged, error }: Report['counts'], isUnreach
 
 /** The status of every answer, if it was always the same. */
 export function statusOfAll(traffic: Facts['traffic']): number | undefined {
-  const [status, ...others] = new Set(endpointIds.flatMap((endpoint) => [...traffic.of(endpoint).statuses.keys()]));
-  return others.length === 0 ? status : undefined;
+  return onlyOf(new Set(endpointIds.flatMap((endpoint) => [...traffic.of(endpoint).statuses.keys()])));
 }
 
 function summaryOf(
@@ -253,12 +194,6 @@ function* remarksOn(
 
 /** Answers that ask to come back later, and none. */
 const NO_ANSWERS: ReadonlySet<string> = new Set(['429', '503', 'none']);
-
-/** How often an endpoint answered with each status, or not at all (`none`). */
-export const answersOf = ({ answers }: Shown, id: EndpointId) =>
-  answers
-    .filter(([name]) => name.startsWith(`${id} `))
-    .map(([name, times]) => ({ status: name.slice(id.length + 1), times }));
 
 function unansweredBy(shown: Shown): readonly string[] {
   return endpointIds.flatMap((id) => {

@@ -1,5 +1,6 @@
 import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
 import { pointerTo } from '../../spec/json-pointer.ts';
+import { onlyOf } from '../collections.ts';
 import { isObject } from '../json.ts';
 import { show } from '../show.ts';
 import type { Slip } from '../http/exchange.ts';
@@ -26,8 +27,8 @@ export function unenvelop(endpoint: EndpointId, json: unknown): Enveloped {
 
 function below(json: unknown, main: string): Enveloped | undefined {
   if (!isObject(json)) return undefined;
-  const [found, ...others] = Object.entries(json).filter(([, inner]) => isObject(inner) && Object.hasOwn(inner, main));
-  if (!found || others.length > 0) return undefined;
+  const found = onlyOf(Object.entries(json).filter(([, inner]) => isObject(inner) && Object.hasOwn(inner, main)));
+  if (!found) return undefined;
   const at = pointerTo([found[0]]);
   const slip = { expected: `${main} at the top of the body`, actual: `found under ${at}`, at: `${at}/${main}` };
   return { json: found[1], slip };

@@ -127,7 +127,7 @@ export function judgeReadableBetween({ agents, traffic, excuses }: Facts, endpoi
     see(exchange) {
       if (!isAnswered(exchange) || exchange.open || !isEntitled(exchange.caller)) return;
       const { answer } = exchange;
-      const id = exchange.agentId ?? (answer.accepted ? stringAt(answer.json, 'agent', 'id') : undefined);
+      const id = exchange.agentId ?? stringAt(answer.json, 'agent', 'id');
       const fact = agents.get(id);
       const key = ownerOf({ ...exchange, agentId: id });
       if (fact?.origin !== origins[endpoint] || fact.isAmbiguous || fact.creation?.owner !== key) return;

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../spec/index.ts';
 import { addFailure, type Judge } from '../../check.ts';
-import { present } from '../../collections.ts';
+import { onlyOf, present } from '../../collections.ts';
 import { createSeenPlaces } from '../../content/places.ts';
 import { isSameValue } from '../../content/values.ts';
 import { wordOf } from '../../history/facts/failures.ts';
@@ -44,8 +44,8 @@ export function judgeWorkspaceContent({ strict, workspaces }: Facts): Judge {
     conclude(verdict) {
       verdict.findings.push(...ledger.findings(shown));
       verdict.findings.push(...shownNowhere(workspaces.neverShown(), strict, present(example)));
-      const [only] = shown.kinds;
-      if (shown.kinds.size === 1) verdict.missing = { reason: `The answers show only the ${only}.` };
+      const only = onlyOf(shown.kinds);
+      if (only !== undefined) verdict.missing = { reason: `The answers show only the ${only}.` };
     },
   };
 }

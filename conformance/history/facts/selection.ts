@@ -1,4 +1,5 @@
 import { timeFilters } from '../../../spec/index.ts';
+import { onlyOf } from '../../collections.ts';
 import type { Exchange } from '../../http/exchange.ts';
 
 /** What a list request selects, and its page size. */
@@ -9,7 +10,6 @@ export function readSelection(query: Exchange['query']) {
   const valuesOf = (wanted: string): readonly string[] =>
     query.filter(([name]) => name === wanted).map(([, value]) => value);
   const [limits, cursors, filters] = [valuesOf('limit'), valuesOf('cursor'), valuesOf('timeFilter')];
-  const onlyOf = (values: readonly string[]): string | undefined => (values.length === 1 ? values[0] : undefined);
   const sentFilter = onlyOf(filters);
   const selecting = query.filter(([name]) => name !== 'limit' && name !== 'cursor');
   const known = timeFilters.find((filter) => filter === sentFilter);

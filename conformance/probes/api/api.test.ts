@@ -1,6 +1,7 @@
 import { getEventListeners, getMaxListeners } from 'node:events';
 import { isAnswered, type Answer, type Answered, type Exchange } from '../../http/exchange.ts';
-import { createTargetApi, type ApiOptions } from './api.ts';
+import { createTargetApi } from './api.ts';
+import type { ApiOptions } from './send.ts';
 import { retryAfter } from './pauses.ts';
 import { CannotProbe, UnansweredProbe } from '../cannot-probe.ts';
 import { TransportError } from '../../../http/explain-failure.ts';
