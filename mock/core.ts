@@ -14,7 +14,8 @@ import { sendable } from './wire/sendable.ts';
 import { seedOverlay, type Seed } from './store/seed/seed.ts';
 import { createJournals, journalLimits } from './journal/journal.ts';
 import { createRoom } from './state/room.ts';
-import type { Beginning, Upstream } from './session/running.ts';
+import { nothingBehind } from './session/behind.ts';
+import type { Beginning } from './session/running.ts';
 import { createSession, showMembers, type Session } from './session/session.ts';
 import { createSessions } from './session/sessions.ts';
 import { checkSettings } from './session/settings.ts';
@@ -33,14 +34,14 @@ export const defaultTokens: Readonly<Record<string, Mode>> = {
  * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or an invalid state
  * or seed.
  */
-export function createCore(options: MockOptions = {}, upstream?: Upstream): MockCore {
-  const common = begin(options, upstream);
+export function createCore(options: MockOptions = {}, behindOf = nothingBehind): MockCore {
+  const common = begin(options, behindOf);
   const { beginning, own, sessions } = common;
   const listeners = new Set<() => void>();
   /** Says that a request may have changed something, and lets pages of other origins read its answer. */
   const finished = (request: MockRequest, wire: Wire): Wire => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || upstream?.learns === true) for (const listener of listeners) listener();
+    if (!isRead || beginning.behind.learns) for (const listener of listeners) listener();
     const { origin } = request.headers;
     if (origin === undefined || wire.headers['access-control-allow-origin'] !== undefined) return wire;
     return { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
@@ -83,12 +84,8 @@ const passed = ['seed', 'persona', 'tokens', 'room'] as const;
 type Common = ReturnType<typeof begin>;
 
 /** Reads and checks the options. The sessions are those of a state, or the default session alone. @throws MockError */
-function begin(given: MockOptions, upstream: Upstream | undefined) {
+function begin(given: MockOptions, behindOf: typeof nothingBehind) {
   const options = optionsInRun(given);
-  if (options.upstream && !upstream)
-    throw new MockError(
-      'upstream needs createMock of agent-contract/mock in Node.js. Elsewhere, mock single endpoints with "only".',
-    );
   const startedAt = Date.now();
   const { seed = 1, persona = 'demo', now = startedAt, seedData, choices, caches = createCaches() } = options;
   const state = options.state && readState(options.state);
@@ -115,7 +112,7 @@ function begin(given: MockOptions, upstream: Upstream | undefined) {
     journals: createJournals({ ...journalLimits, ...options.journalLimits }, options.onExchange),
     room: createRoom(options.mostWritten),
     caches,
-    upstream,
+    behind: behindOf(options),
     steered,
   };
   const { '': ofOwn, ...others } = sessionsFromJson(state?.sessions ?? {});

@@ -14,8 +14,7 @@ import { type GateOptions, listeningGate, readAdminToken } from './access/gate.t
 import { isLoopback } from '../http/local-names.ts';
 import { MockError } from './mock-error.ts';
 import { platform } from '../text/platform.ts';
-import type { Upstream } from './session/running.ts';
-import { readUpstream } from './upstream/options.ts';
+import { behindOf } from './upstream/behind.ts';
 
 /** A mock with its hosts: a server, a request listener, and a `fetch` without a server. */
 export interface Mock extends MockCore {
@@ -63,7 +62,7 @@ export interface MockServer {
  * or seed.
  */
 export function createMock(options: MockOptions = {}): Mock {
-  const core = createCore(options, upstreamOf(options));
+  const core = createCore(options, behindOf);
   const app = lazyApp(core);
   const beside = besides(core, page);
   return Object.assign(core, {
@@ -103,15 +102,6 @@ function createServer(tls: ListenOptions['tls'], listener: Middleware): Server {
   if (!tls) return (require('node:http') as typeof import('node:http')).createServer(limits, listener);
   const options = { ...limits, ...tls, handshakeTimeout: limits.headersTimeout };
   return (require('node:https') as typeof import('node:https')).createServer(options, listener);
-}
-
-/** Loads the code for an upstream only if there is one. @throws MockError */
-function upstreamOf({ upstream }: MockOptions): Upstream | undefined {
-  if (!upstream) return undefined;
-  const plan = readUpstream(upstream);
-  const { createUpstream } = require('./upstream/forward') as typeof import('./upstream/forward.ts');
-  const { createSend } = require('./upstream/http/send') as typeof import('./upstream/http/send.ts');
-  return createUpstream(plan, createSend(plan));
 }
 
 /** Half a request cannot hold a connection for ever; an idle one stays, as no client expects an end as it sends the next. */

@@ -13,25 +13,22 @@ import { isInstant, parseInstant } from './clock.ts';
 import { stateOf, type Running } from './running.ts';
 import { drawDelay } from './settings.ts';
 import { gapIds, type Profile } from '../../spec/index.ts';
-import { SOURCE } from '../../http/headers.ts';
 import type { Json } from '../../text/json.ts';
 
 const IN_HEADER = ['request', 'header', 'prefer'];
 
-/** Answers one request of a session without the upstream, and records it in the journal. */
+/** Answers one request of a session by the mock alone, and records it in the journal. */
 export function handle(session: Running, request: MockRequest): Wire {
   const underway = receive(session, request);
   return finish(session, underway, preparedAnswer(session, underway) ?? ownAnswer(session, underway));
 }
 
-/** The same, with the upstream, if there is one. Never rejects. */
+/** The same, but for what is answered by who stands behind the mock. Never rejects. */
 export function respond(session: Running, request: MockRequest): Wire | Promise<Wire> {
-  const { upstream } = session;
-  if (!upstream) return handle(session, request);
   const underway = receive(session, request);
   const prepared = preparedAnswer(session, underway);
   if (prepared) return finish(session, underway, prepared);
-  const theirs = upstream.answer(underway, contextOf(session, underway));
+  const theirs = session.behind.answer(underway, () => contextOf(session, underway));
   if (!theirs) return finish(session, underway, ownAnswer(session, underway));
   return theirs.then((wire) => finish(session, underway, wire ?? ownAnswer(session, underway)));
 }
@@ -128,7 +125,7 @@ function ownAnswer(session: Running, underway: Received): Wire {
 }
 
 function contextOf(session: Running, { request, extra, at, imposed }: Received): AnswerContext {
-  const { id, store, memory, beginning, upstream } = session;
+  const { id, store, memory, beginning, behind } = session;
   const { room, tokens, caches } = beginning;
   const faults = committed(session.faults, extra);
   const context = {
@@ -142,8 +139,7 @@ function contextOf(session: Running, { request, extra, at, imposed }: Received):
     memory,
     renderings: caches.renderings,
   };
-  if (upstream) return upstream.adapt(context, request);
-  return context;
+  return behind.adapt(context, request);
 }
 
 /** The choices of a session, and those of a steering in which the session has not chosen itself. */
@@ -179,9 +175,8 @@ function finish(session: Running, underway: Received, answered: Wire): Wire {
   if (connection !== undefined) applied.add('fault');
   else if (fitting.body !== '' && request.method !== 'HEAD') applied.add('rate');
   const shown = appliedOf(own, applied);
-  const headers: Record<string, string> = { ...fitting.headers };
+  const headers: Record<string, string> = { ...session.behind.ownHeaders, ...fitting.headers };
   headers['date'] ??= new Date(at).toUTCString();
-  if (session.upstream) headers[SOURCE] ??= 'mock';
   if (shown.length > 0) headers['preference-applied'] = shown.join(', ');
   if (warnings.length > 0) headers['sl-violations'] = violationsHeader(warnings, MOST_CHARACTERS);
   const isPlain = (delay ?? 0) <= 0 && preferred.rate === undefined && connection === undefined;

@@ -1,23 +1,18 @@
 import { fraction, seedWord, textWord } from '../../fixtures/universe/chance/hash.ts';
-import type { EndpointId, Profile } from '../../spec/index.ts';
-import type { AnswerContext, Incoming } from '../answer.ts';
+import type { Profile } from '../../spec/index.ts';
 import type { Caches } from '../caches.ts';
-import type { MockRequest, Tokens } from '../call.ts';
+import type { Tokens } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import type { Fault } from '../faults/fault.ts';
 import { type NamedFault, resolveFaults } from '../faults/index.ts';
 import type { Journal, Journals } from '../journal/journal.ts';
 import { createPlans, type Plans } from '../on-demand/plans.ts';
 import { createStandingAnswers, type StandingAnswers } from '../on-demand/standing.ts';
-import type { Preferred } from '../on-demand/preferences.ts';
 import { resolveProfile } from '../profiles/index.ts';
 import type { Base, Overlay } from '../store/overlay.ts';
 import type { Steered } from '../steering/steering.ts';
 import { createStore, type Store } from '../store/store.ts';
-import type { Warning } from '../teaching/warnings.ts';
-import type { UpstreamControls } from '../upstream/options.ts';
-import type { Wire } from '../wire/wire.ts';
 import { createMemory } from '../faults/triggers/circumstances.ts';
+import { alone, type Behind, type BehindSession } from './behind.ts';
 import { type Clock, createClock } from './clock.ts';
 import type { Room } from '../state/room.ts';
 import { checkSettings, createRateLimiter, type Settings } from './settings.ts';
@@ -40,32 +35,9 @@ export interface Beginning extends World {
   readonly journals: Journals;
   readonly room: Room;
   readonly caches: Caches;
-  readonly upstream: Upstream | undefined;
+  readonly behind: Behind;
   /** What a run of a client's tests imposes. */
   readonly steered: Steered | undefined;
-}
-
-export interface Upstream {
-  readonly learns: boolean;
-  /** Its part in a session, at the beginning. */
-  readonly join: (session: Running) => SessionUpstream;
-}
-
-/** What a server behind the mock is told of a request, and adds to. */
-export interface Underway extends Incoming {
-  /** `undefined` if the request belongs to no endpoint. */
-  readonly endpoint: EndpointId | undefined;
-  readonly extra: Fault | undefined;
-  readonly warnings: Warning[];
-  readonly applied: Set<keyof Preferred>;
-}
-
-export interface SessionUpstream {
-  readonly controls: UpstreamControls;
-  /** What an answer of the mock itself depends on, beside a server with tokens and workspaces of its own. */
-  readonly adapt: (context: AnswerContext, request: MockRequest) => AnswerContext;
-  /** Its answer to a request. `undefined`, at once or later, if the mock answers. Never rejects. */
-  readonly answer: (underway: Underway, context: AnswerContext) => Promise<Wire | undefined> | undefined;
 }
 
 /** A running session: what its requests and its controls read and change. */
@@ -76,7 +48,7 @@ export interface Running extends ReturnType<typeof initial> {
   readonly journal: Journal;
   readonly plans: Plans;
   readonly standing: StandingAnswers;
-  upstream: SessionUpstream | undefined;
+  behind: BehindSession;
   snapshots: ReadonlyMap<string, Snapshot>;
 }
 
@@ -89,11 +61,11 @@ export function begin(beginning: Beginning, id: string, from?: SessionState): Ru
     journal: beginning.journals.open(id),
     plans: createPlans(),
     standing: createStandingAnswers(),
-    upstream: undefined,
+    behind: alone,
     snapshots: new Map(),
     ...initial(beginning, id),
   };
-  running.upstream = beginning.upstream?.join(running);
+  running.behind = beginning.behind.join(running);
   if (from) restore(running, from);
   return running;
 }
@@ -105,7 +77,7 @@ export function reset(running: Running): void {
   running.standing.clear();
   running.journal.clear();
   Object.assign(running, initial(beginning, id));
-  running.upstream = beginning.upstream?.join(running);
+  running.behind = beginning.behind.join(running);
   measure(running);
 }
 

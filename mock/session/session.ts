@@ -84,7 +84,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     handle: sendable((request) => handle(running, request)),
     respond: sendable((request) => respond(running, request)),
     get upstream() {
-      return running.upstream?.controls;
+      return running.behind.controls;
     },
     get target() {
       return targetOf(running.store, beginning.tokens);

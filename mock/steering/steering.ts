@@ -1,5 +1,6 @@
 import { defined } from '../../fixtures/universe/defined.ts';
 import type { EndpointId, GapId, Profile } from '../../spec/index.ts';
+import { SOURCE } from '../../http/headers.ts';
 import { attempt } from '../../text/errors.ts';
 import { isObject, parseJson } from '../../text/json.ts';
 import type { Mode, MockRequest } from '../call.ts';
@@ -73,7 +74,7 @@ export interface MetExchange {
   readonly endpoint?: EndpointId;
   /** `null` if the connection broke. */
   readonly status: number | null;
-  /** What was answered if a plan, a preference or an upstream shaped it, so that no other mock gives it again. */
+  /** What was answered if a plan, a preference or another server shaped it, so that no other mock gives it again. */
   readonly prepared?: string;
   /** With the first exchange of a mock. */
   readonly began?: MockBeginning;
@@ -153,7 +154,6 @@ export function steeredBy(
 
 interface Sender {
   readonly id: string;
-  readonly upstream: object | undefined;
 }
 
 /** Sees each exchange of a mock, before and after it is answered. */
@@ -174,7 +174,7 @@ function createRecorder(write: (met: MetExchange) => void, began: () => MockBegi
       const { body, headers: told, ...request } = sentRequest;
       const { [TELLING]: _test, ...headers } = told;
       known.set(session, JSON.stringify(packed(present)));
-      const isPrepared = plan !== undefined || applied.length > 0 || session.upstream !== undefined;
+      const isPrepared = plan !== undefined || applied.length > 0 || wire.headers[SOURCE] !== undefined;
       const sent = body && Array.from(body, (byte) => String.fromCharCode(byte)).join('');
       write({
         mock,

@@ -48,7 +48,7 @@ export interface Overlay {
   readonly removedResults: Map<string, readonly string[]>;
   /** `undefined` for one that was removed from below. */
   readonly workspaces: Map<string, JsonObject | undefined>;
-  /** Things from the upstream: workspaces by id, and results of an agent by its id and `results`. */
+  /** What was learned: workspaces by id, and results of an agent by its id and `results`. */
   readonly learned: Set<string>;
   /** Modes by agent and token, as {@link pairKey}. */
   readonly modes: Map<string, Mode>;

@@ -122,7 +122,7 @@ export function createStore(
       if (isRemoved(agentId)) return undefined;
       return overlay.results.get(agentId)?.find((result) => result.id === id) ?? resultUnder(agentId, id);
     },
-    /** Oldest first, each at its place in time. Results from the upstream replace added ones with the same identifiers. */
+    /** Oldest first, each at its place in time. Learned results replace added ones with the same identifiers. */
     addResults(agentId: string, more: readonly ConversationResult[], origin?: 'upstream'): void {
       const added = overlay.results.get(agentId) ?? [];
       listings.delete(agentId);
@@ -144,7 +144,7 @@ export function createStore(
       listings.delete(agentId);
       return true;
     },
-    /** Whether an agent, its results, or a workspace was created or changed here, and does not come from the upstream. */
+    /** Whether an agent, its results, or a workspace was created or changed here, and not learned. */
     isOwn(kind: 'agent' | 'results' | 'workspace', id: string): boolean {
       if (kind === 'results') return overlay.results.has(id) && !overlay.learned.has(pairKey(id, 'results'));
       if (isLearned(kind, id)) return false;
@@ -205,7 +205,7 @@ export function createStore(
   return store;
 }
 
-/** The origin of an agent once the session has changed it: one from the upstream becomes the session's own. */
+/** The origin of an agent once the session has changed it: a learned one becomes the session's own. */
 export function ownOrigin({ origin }: StoredAgent): Origin {
   if (origin === 'upstream') return 'import';
   return origin;

@@ -25,8 +25,7 @@ const sendReal: Send = async (request) => {
 
 function halfReal(options: MockOptions = {}): MockCore {
   asked.length = 0;
-  return createCore(
-    { seed: 1, now: testNow, frozen: true, validate: true, ...options },
+  return createCore({ seed: 1, now: testNow, frozen: true, validate: true, ...options }, () =>
     createUpstream(readUpstream({ url: 'http://real.example' }), sendReal),
   );
 }

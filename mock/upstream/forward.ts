@@ -7,7 +7,8 @@ import { isObject, parseJson, type JsonObject } from '../../text/json.ts';
 import { bytesOf } from '../../text/curl.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { render } from '../service/render.ts';
-import { storeOf, type Running, type Underway, type Upstream } from '../session/running.ts';
+import type { Behind, Underway } from '../session/behind.ts';
+import { storeOf, type Running } from '../session/running.ts';
 import { originOf } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 import { warning, type Warning } from '../teaching/warnings.ts';
@@ -19,7 +20,7 @@ import { withFaults } from './faulty.ts';
 import { learn } from './learn.ts';
 import { subjectOf, tokensFromAnswer, tokensWithUpstream, whoAnswers, withOtherWorkspaces } from './routing.ts';
 
-export const createUpstream = (plan: UpstreamPlan, send: Send): Upstream => ({
+export const createUpstream = (plan: UpstreamPlan, send: Send): Behind => ({
   learns: plan.learns,
   join(session) {
     const seen = emptied(session);
@@ -27,13 +28,15 @@ export const createUpstream = (plan: UpstreamPlan, send: Send): Upstream => ({
     const adapted = withOtherWorkspaces();
     return {
       controls: controlsOf(plan, part.ways),
+      ownHeaders: { [SOURCE]: 'mock' },
       adapt: (context, request) => ({
         ...context,
         tokens: tokensWithUpstream(plan, context.tokens, request),
         profile: adapted(context.profile),
       }),
-      answer(underway, context) {
+      answer(underway, contextOf) {
         const { request, endpoint } = underway;
+        const context = contextOf();
         if (request.oversize === true || isRateLimited(context)) return undefined;
         const call = readCall(underway, context);
         const way = endpoint && part.ways.get(endpoint);
