@@ -1,7 +1,7 @@
 import { requirements, triggers, triggersOf, violationIds, violations } from '../spec/index.ts';
 import type { TriggerId, ViolationId } from '../spec/index.ts';
 import { templateOf, valueAt } from '../spec/json-pointer.ts';
-import { createReader } from '../conformance/http/read-body.ts';
+import { readJson } from '../conformance/http/read-body.ts';
 import { bodyBytes } from '../mock/wire/wire.ts';
 import { abridged } from '../mock/wording/slips.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../text/json.ts';
@@ -25,12 +25,10 @@ function reached({ differencesOfUnits, unitOf }: FirstRun, violation: ViolationI
   return { id, violation, trigger, shows, units: new Set(shows.map(({ exchange }) => unitOf(exchange))) };
 }
 
-const readBody = createReader();
-
 /** Whether two answers say something different: the order of names in an object is open. */
 function differs({ was, is }: AnswerDifference): boolean {
   if (was.status !== is.status || was.type !== is.type) return true;
-  const [before, after] = [readBody(bodyBytes(was)), readBody(bodyBytes(is))];
+  const [before, after] = [readJson(bodyBytes(was)), readJson(bodyBytes(is))];
   if (before.problem !== after.problem || before.flaw !== after.flaw) return true;
   return changes(before.json as Json, after.json as Json, '').next().done !== true;
 }
@@ -183,7 +181,7 @@ function seenIn({ exchange: { request }, was, is }: AnswerDifference): string {
   const target = request.target.replace(/(\?.{60}).*/s, '$1');
   const says = (what: string): string => visible(`${request.method} ${target}: ${what}.`);
   if (was.status !== is.status) return says(`status ${is.status} instead of ${was.status}`);
-  const { problem, flaw = problem } = readBody(bodyBytes(is));
+  const { problem, flaw = problem } = readJson(bodyBytes(is));
   if (flaw !== undefined) return says(flaw);
   const [at] = changesIn({ was, is });
   if (at === undefined) return says('other bytes');

@@ -2,6 +2,7 @@ import { gapIds, gaps, type Profile } from '../spec/index.ts';
 import { createCovering } from '../conformance/probes/covering.ts';
 import { profiles } from '../mock/index.ts';
 
+/** Kept, since they take most of a second, and hundreds of trials each name one of them. */
 let paired: Profile[] | undefined;
 
 /** Profiles in which every two choices of two different gaps occur together at least once. The same each time. */

@@ -2,7 +2,7 @@ import { checks } from '../conformance/checks/index.ts';
 import type { Finding } from '../conformance/finding.ts';
 import type { ForeignJudge } from '../conformance/foreign/judge-foreign.ts';
 import type { HttpExchange } from '../http/exchange.ts';
-import { visible } from '../conformance/report/redact.ts';
+import { visible } from '../text/visible.ts';
 import { templateOf } from '../spec/json-pointer.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import type { Clean } from './clean.ts';

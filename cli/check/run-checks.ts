@@ -17,7 +17,7 @@ export function runChecks(io: Io, options: ProbingOptions): Promise<Report> {
 }
 
 /** What was asked and found: `120 of about 405 requests · Create agent · 2 checks fail`. */
-export function progressWords({ requests, about, endpoint, failing, round }: Progress): string {
+function progressWords({ requests, about, endpoint, failing, round }: Progress): string {
   const expected = about === undefined ? '' : ` of about ${Math.max(about * round, requests)}`;
   const words = [`${requests}${expected} requests`, endpoints[endpoint].title];
   if (round > 1) words.unshift(`round ${round}`);

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv, type ErrorObject } from 'ajv';
-import { visible } from '../../conformance/report/redact.ts';
+import { visible } from '../../text/visible.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { readJsonFile, snippet } from '../files/json-file.ts';
 import { flagName, type Given, type FileOfValues } from '../flags.ts';

@@ -15,6 +15,7 @@ import {
   readNumber,
   readPath,
   secretsOf,
+  typedFlags,
   variableName,
 } from '../flags.ts';
 import type { Flag, Flags, Given, ValueOrigin, ValuesOf } from '../flags.ts';
@@ -175,6 +176,13 @@ function asUri(url: string): string {
   if (/^[\w.~:/[\]@!$&'()*+,;=-]*$/.test(url)) return url;
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname.replace(/%(?![\da-f]{2})/gi, '%25').replace(/[[\]|^`\\{}"<>]/g, encodeURIComponent)}`;
+}
+
+export const recordingFlags = typedFlags(flagsOf('recordings', {}));
+
+/** The value of the flag. @throws UsageError */
+export function baseUrlOf({ baseUrl }: ValuesOf<typeof recordingFlags>, { stderr }: Io): string | undefined {
+  return baseUrl === undefined ? undefined : readBaseUrl(baseUrl, '--base-url', stderr);
 }
 
 export function targetOptions(settings: ValuesOf<typeof targetFlags>, baseUrl: string): RunOptions {

@@ -116,7 +116,7 @@ interface Kept {
 /** What earlier runs showed, if they were of the same command against the same mock, and nothing has changed since. */
 function resumed({ io }: Cli, from = '', { fingerprint, sources }: Omit<Kept, 'known'>): KnownTrials {
   if (!existsSync(from)) return {};
-  const kept = parseJson(readFile('--resume', from)) as unknown as Kept | undefined;
+  const kept = parseJson(readFile('--resume:', from)) as unknown as Kept | undefined;
   if (kept?.fingerprint !== fingerprint)
     throw new UsageError(`--resume: ${visible(from)} is of another command or another mock. Delete it to begin anew.`);
   if (kept.sources === sources) return kept.known;

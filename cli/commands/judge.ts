@@ -5,9 +5,9 @@ import { feedRecordings } from '../../conformance/recording/judge-recording.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { selectChecks } from '../../conformance/select.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
-import { selectionFlags } from '../check/target.ts';
+import { baseUrlOf, recordingFlags, selectionFlags } from '../check/target.ts';
 import type { Cli, Command } from '../command.ts';
-import { baseUrlOf, readRecordings, recordingFlags } from '../files/recordings.ts';
+import { readRecordings } from '../files/recordings.ts';
 import { flagsOf, readFlags, type ValuesOf } from '../flags.ts';
 
 const { only, skip, strict } = selectionFlags;

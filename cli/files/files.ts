@@ -18,11 +18,11 @@ export function checkWritable(file: string, label: string): void {
   );
 }
 
-/** The text of a file. `label` begins the message. @throws UsageError if it cannot be read */
-export function readFile(label: string, file: string): string {
+/** The text of a file. `label` begins the message: `--seed-file:`. @throws UsageError if it cannot be read */
+export function readFile(label: string, file: string, cwd = ''): string {
   const text = readable(
-    () => readFileSync(file, 'utf8'),
-    (code) => `${label}: ${visible(file)} cannot be read (${code}).`,
+    () => readFileSync(path.resolve(cwd, file), 'utf8'),
+    (code) => `${label} ${visible(file)} cannot be read (${code}).`,
   );
   return text.replace(/^\ufeff/, '');
 }

@@ -1,16 +1,11 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { whereNoJson } from '../../conformance/http/read-body.ts';
-import { visible } from '../../conformance/report/redact.ts';
+import { visible } from '../../text/visible.ts';
 import { readable } from '../errors.ts';
+import { readFile } from './files.ts';
 
 /** The content of a file; `what` names its kind. @throws UsageError that names the file and, if it is not JSON, the place */
 export function readJsonFile(what: string, file: string, cwd: string): unknown {
-  const text = readable(
-    () => readFileSync(path.resolve(cwd, file), 'utf8'),
-    (code) => `The ${what} ${visible(file)} cannot be read (${code}).`,
-  );
-  const json = text.replace(/^\ufeff/, '');
+  const json = readFile(`The ${what}`, file, cwd);
   return readable(
     () => JSON.parse(json) as unknown,
     () => {

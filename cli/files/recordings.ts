@@ -2,17 +2,8 @@ import { createReadStream, readdirSync, readFileSync, realpathSync, statSync } f
 import path from 'node:path';
 import { MOST_BESIDE, type NamedSource, type RecordingSource } from '../../conformance/recording/read-recording.ts';
 import { visible } from '../../text/visible.ts';
-import { readBaseUrl } from '../check/target.ts';
 import { codeOf, UsageError } from '../errors.ts';
-import { flagsOf, typedFlags, type ValuesOf } from '../flags.ts';
 import type { Io } from '../io.ts';
-
-export const recordingFlags = typedFlags(flagsOf('recordings', {}));
-
-/** The value of the flag. @throws UsageError */
-export function baseUrlOf({ baseUrl }: ValuesOf<typeof recordingFlags>, { stderr }: Io): string | undefined {
-  return baseUrl === undefined ? undefined : readBaseUrl(baseUrl, '--base-url', stderr);
-}
 
 /** Reads each recording once, in order, apart or together. @throws UsageError for a file that is no readable recording */
 export async function readRecordings(

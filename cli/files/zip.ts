@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
-import { visible } from '../../conformance/report/redact.ts';
+import { visible } from '../../text/visible.ts';
 import { MOST_BESIDE, type NamedSource } from '../../conformance/recording/read-recording.ts';
 import { codeOf, UsageError } from '../errors.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { shellWord, toCurl } from '../../text/curl.ts';
-import { visible } from '../../conformance/report/redact.ts';
+import { visible } from '../../text/visible.ts';
 import { profileNames, profiles, unseenFaults, type UpstreamControls, type Way } from '../../mock/index.ts';
 import { flagWords } from '../flags.ts';
 import { colorsOf, type Io } from '../io.ts';

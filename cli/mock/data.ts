@@ -1,4 +1,4 @@
-import { visible } from '../../conformance/report/redact.ts';
+import { visible } from '../../text/visible.ts';
 import { MockError, readSeed, resolveProfile, type ProfileChoice, type Seed } from '../../mock/index.ts';
 import { messageOf, UsageError } from '../errors.ts';
 import { readJsonFile } from '../files/json-file.ts';
@@ -24,7 +24,7 @@ export function readProfile(source: NameOrFile): ProfileChoice {
 
 /** Your own data from a file; its errors are written line by line. @throws UsageError */
 export function readSeedFile(file: string, stderr: Output): Seed {
-  const text = readFile('--seed-file', file);
+  const text = readFile('--seed-file:', file);
   try {
     return readSeed(text, file);
   } catch (error) {

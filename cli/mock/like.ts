@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
-import { visible } from '../../conformance/report/redact.ts';
+import { visible } from '../../text/visible.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { gapIds } from '../../spec/index.ts';
 import { readReportFile } from '../check/checked-file.ts';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { visible } from '../../conformance/report/redact.ts';
+import { visible } from '../../text/visible.ts';
 import { attempt, codeOf, UsageError } from '../errors.ts';
 
 /** Milliseconds between signs of life of a lock's holder, and after which a lock without them counts as left behind. */
 const HEARTBEAT = 2000;
 export const LEFT_BEHIND = 20_000;
 
-/** Locks of this process. Its process id alone is not enough: after a restart of a container it is the same. */
-const held = new Set<string>();
+/** This process. Its process id alone is not enough: after a restart of a container it is the same. */
+const own = randomUUID();
 
 /**
  * Makes sure that no other process with this lock works on `file`, through a lock file beside it with signs of life. A
@@ -22,6 +22,7 @@ export function lockFile(file: string, label: string, { now = Date.now } = {}) {
     pid: process.pid,
     host: hostname(),
     since: new Date(now()).toISOString(),
+    process: own,
     id: randomUUID(),
   });
   const take = (): boolean => {
@@ -45,7 +46,6 @@ export function lockFile(file: string, label: string, { now = Date.now } = {}) {
     rmSync(lock, { force: true });
     if (!take()) throw new UsageError(`${label}: ${visible(file)} was just taken by another mock.`);
   }
-  held.add(lock);
   const timer = setInterval(() => {
     if (contentOf(lock) === content) touch(lock, now());
   }, HEARTBEAT).unref();
@@ -57,7 +57,6 @@ export function lockFile(file: string, label: string, { now = Date.now } = {}) {
     },
     release(): void {
       clearInterval(timer);
-      held.delete(lock);
       if (contentOf(lock) === content) rmSync(lock, { force: true });
     },
   };
@@ -70,10 +69,10 @@ function holderOf(lock: string, content: string | undefined, now: number): strin
   if (isSilent(lock, now)) return undefined;
   const found = attempt(() => JSON.parse(content ?? '') as Readonly<Record<string, unknown>>);
   if (!found) return 'which is starting';
-  const { pid, host, since } = found;
+  const { pid, host, since, process: by } = found;
   const words = visible(`process ${String(pid)} on ${String(host)}, since ${String(since)}`);
   if (host !== hostname() || typeof pid !== 'number') return words;
-  if (pid === process.pid ? held.has(lock) : isThere(pid)) return words;
+  if (pid === process.pid ? by === own : isThere(pid)) return words;
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import { visible } from '../../conformance/report/redact.ts';
+import { visible } from '../../text/visible.ts';
 import { isLoopback } from '../../http/local-names.ts';
 import { isUnspecified } from './certificate.ts';
 import { messageOf, UsageError } from '../errors.ts';

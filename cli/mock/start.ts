@@ -1,6 +1,6 @@
 import { orNothing } from '../../conformance/collections.ts';
 import { definedIfAny } from '../../fixtures/universe/defined.ts';
-import { visible } from '../../conformance/report/redact.ts';
+import { visible } from '../../text/visible.ts';
 import { createMock, MockError, readState, resolveProfile } from '../../mock/index.ts';
 import type {
   BeginningOptions,

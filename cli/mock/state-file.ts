@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { visible } from '../../conformance/report/redact.ts';
+import { visible } from '../../text/visible.ts';
 import { stateText, type MockState } from '../../mock/index.ts';
 import { codeOf, messageOf, UsageError } from '../errors.ts';
 import { readJsonFile } from '../files/json-file.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { visible } from '../../conformance/report/redact.ts';
+import { visible } from '../../text/visible.ts';
 import { codeOf } from '../errors.ts';
 import { signalOf } from '../interruption.ts';
 import type { Io } from '../io.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../json.ts';
-import { oncePer } from '../collections.ts';
 
 /** Fields that a server sets or replaces: they show what was sent or not, but every answer shows the same. */
 export const ASSIGNED = new Set(['createdAt', 'publicId', 'shareId', 'sharing', 'selectedThemeTemplateId']);
@@ -44,7 +43,7 @@ function abridgedText(text: string, isOfBlock: boolean): string {
 }
 
 /** An agent in a comparable form; `undefined` above {@link MAX_VALUES}. Null counts as absent, but is remembered. */
-export const abridgedAgent = oncePer((agent: JsonObject): JsonObject | undefined => {
+export function abridgedAgent(agent: JsonObject): JsonObject | undefined {
   let left = MAX_VALUES;
   const copy = (value: unknown, depth: number, isOfBlock = false): unknown => {
     left--;
@@ -68,4 +67,4 @@ export const abridgedAgent = oncePer((agent: JsonObject): JsonObject | undefined
   );
   if (left < 0 || !isObject(content)) return undefined;
   return content;
-});
+}

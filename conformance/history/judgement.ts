@@ -1,7 +1,6 @@
 import { endpoints } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 import { MAX_FINDINGS, type Check, type Finding, type Verdict } from '../check.ts';
-import { oncePer } from '../collections.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { endpointsOf } from './premises.ts';
 import { createConditions, type Suspicion } from './conditions.ts';
@@ -95,10 +94,10 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
 }
 
 /** What a finding is about, without its values. */
-const kindOf = oncePer(({ requirement, at = '', expected }: Finding): string => {
+function kindOf({ requirement, at = '', expected }: Finding): string {
   const words = expected.replace(/"(?:[^"\\]|\\.)*"|\([^)]*\)|-?\d[\d.,:TZ-]*/g, '…');
   return JSON.stringify([requirement, templateOf(at), words]);
-});
+}
 
 /** Findings that came with the answers, in an order that does not depend on which answer came first. */
 const inOrder = (findings: readonly Finding[]): Finding[] =>
@@ -112,10 +111,11 @@ function merged(findings: readonly Finding[], { verifies }: Check): Finding[] {
   const rankOf = ({ requirement = verifies[0] }: Finding): number => verifies.indexOf(requirement);
   const kinds = new Map<string, Finding>();
   for (const finding of findings) {
-    const known = kinds.get(kindOf(finding));
+    const kind = kindOf(finding);
+    const known = kinds.get(kind);
     const plainest = known && known.exchanges.length <= finding.exchanges.length ? known : finding;
     const times = (known?.times ?? 1) + (finding.times ?? 1);
-    kinds.set(kindOf(finding), known ? { ...plainest, times } : finding);
+    kinds.set(kind, known ? { ...plainest, times } : finding);
   }
   return [...kinds.values()].toSorted(
     (one, other) => rankOf(one) - rankOf(other) || (other.times ?? 1) - (one.times ?? 1),

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { oncePer } from '../collections.ts';
 import { optional } from '../show.ts';
 import type { Secret } from '../../text/curl.ts';
 import type { Transport } from '../../http/exchange.ts';
@@ -46,9 +45,11 @@ const ROUNDS = 6;
 /** Searches an output for secrets independently of redaction: undoes every escape, then looks for the plain secret. */
 export function findSecrets(text: string, secrets: readonly Secret[]): readonly Secret[] {
   // Shorter secrets, and those of letters only, may be ordinary words in an output.
-  const wanted = secrets.filter(({ value }) => value.length >= 16 && /\d/.test(value));
+  const wanted = secrets
+    .filter(({ value }) => value.length >= 16 && /\d/.test(value))
+    .map((secret) => ({ secret, forms: formsOf(secret) }));
   if (wanted.length === 0) return [];
-  const isQuoted = wanted.some((secret) => formsOf(secret).some((form) => form.includes('"')));
+  const isQuoted = wanted.some(({ forms }) => forms.some((form) => form.includes('"')));
   const readings = new Set([bare(text, isQuoted)]);
   let reading = text;
   for (let round = 0; round < ROUNDS; round++) {
@@ -58,14 +59,16 @@ export function findSecrets(text: string, secrets: readonly Secret[]): readonly 
     readings.add(bare(reading, isQuoted));
   }
   const all = [...readings];
-  return wanted.filter((secret) => formsOf(secret).some((form) => all.some((one) => one.includes(form))));
+  return wanted
+    .filter(({ forms }) => forms.some((form) => all.some((one) => one.includes(form))))
+    .map(({ secret }) => secret);
 }
 
 /** Lower case without backslashes, of which there may be any number; quotation marks only if a secret holds one. */
 const bare = (text: string, isQuoted = true): string =>
   text.replaceAll(isQuoted ? /\\+/g : /(?<!\\)\\+(?=[^"\\])/g, '').toLowerCase();
 
-const formsOf = oncePer(({ value }: Secret): readonly string[] => {
+function formsOf({ value }: Secret): readonly string[] {
   const bytes = Buffer.from(value);
   // The base64 of any text with the secret contains one of these, depending on its offset.
   const inBase64 = [0, 1, 2].map((shift) => {
@@ -76,7 +79,7 @@ const formsOf = oncePer(({ value }: Secret): readonly string[] => {
   });
   const forUrls = inBase64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
   return [...new Set([value, bytes.toString('hex'), ...inBase64, ...forUrls].map((form) => bare(form)))];
-});
+}
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const ESCAPE =

@@ -47,6 +47,7 @@ export function readResultsPage(exchange: Answered) {
   };
 }
 
+/** Once for each parsed body, which equal bodies share: otherwise a run takes a third longer. */
 const rowsOf = oncePer((results: readonly unknown[]) => {
   const rows: readonly Row[] = results.slice(0, 1_000).flatMap((result) => {
     const id = stringAt(result, 'id');
