@@ -1,6 +1,7 @@
 import { judgeNewAgents } from './agents/acceptance.ts';
-import { judgeContent, judgeReadings, judgeWorkspace } from './agents/content.ts';
+import { judgeContent, judgeWorkspace } from './agents/content.ts';
 import { judgeNewIds } from './agents/identifiers.ts';
+import { judgeReadings } from './agents/later-readings.ts';
 import { judgeReadable } from './agents/readable.ts';
 import { checksOf } from './checks-of.ts';
 import { judgeShape } from './shape.ts';
