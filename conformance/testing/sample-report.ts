@@ -1,39 +1,23 @@
-import { endpointIds, gapIds, requirementIds, requirements, violationIds, violations } from '../../spec/index.ts';
+import { endpointIds, requirementIds, requirements, violationIds, violations } from '../../spec/index.ts';
+import { present } from '../collections.ts';
 import type { CheckReport, Report, Status } from '../report/report.ts';
 import texts from './hostile-texts.json';
+import sample from './sample-report.json';
 
 /** What a hostile target puts into names and bodies: markup, terminal escapes, forged lines, invalid characters. */
 export const HOSTILE = texts.hostile.join(' | ');
+
+/** A part of `sample-report.json` with a text in every place that takes one. */
+function filled(part: unknown, text: string): unknown {
+  const escaped = JSON.stringify(text).slice(1, -1);
+  return JSON.parse(JSON.stringify(part).replaceAll('{text}', () => escaped));
+}
 
 /** For tests: a check's report, numbered to be unique. */
 export function sampleCheck(status: Status, number: number, text = 'plain'): CheckReport {
   const id = requirementIds[number % requirementIds.length] ?? requirementIds[0] ?? 'agent-shape';
   const { section, lane, statement } = requirements[id];
-  const exchange = {
-    curl: `curl -sS 'http://127.0.0.1:4010/${text}' -H "authorization: Bearer $TOKEN"`,
-    method: 'GET',
-    url: `http://127.0.0.1:4010/${text}`,
-    requestHeaders: { authorization: 'Bearer $TOKEN', [text]: 'value' },
-    requestBody: `{"name":"${text}"}`,
-    status: 200,
-    headers: { 'x-header': text, [text]: 'value' },
-    body: `{"name":"${text}"}`,
-    durationMs: 12,
-  };
-  const endings: Readonly<Record<Status, Partial<CheckReport>>> = {
-    pass: {},
-    fail: {
-      failure: {
-        expected: `a string ${text}`,
-        actual: `a number ${text}`,
-        at: `/agent/${text}`,
-        exchanges: [exchange, { curl: 'curl x', method: 'GET', url: 'http://x', failure: `closed ${text}` }],
-        more: [{ expected: 'true', actual: text }],
-      },
-    },
-    'not-judged': { reason: `nothing to judge ${text}`, ...(number % 2 === 0 ? { supply: '--agent-id' } : {}) },
-    error: { reason: `TypeError: ${text}\n    at somewhere (file.ts:1:1)` },
-  };
+  const [first, second] = violationIds.slice(number % violationIds.length);
   return {
     id: `check-${number}`,
     title: `Check ${number} ${text}`,
@@ -41,11 +25,9 @@ export function sampleCheck(status: Status, number: number, text = 'plain'): Che
     requirements: [{ id, section, lane, statement }],
     status,
     judged: 10 + number,
-    provenBy: violationIds
-      .slice(number % violationIds.length)
-      .slice(0, 2)
-      .map((violation) => ({ id: violation, does: violations[violation].does })),
-    ...endings[status],
+    provenBy: present(first, second).map((violation) => ({ id: violation, does: violations[violation].does })),
+    ...(filled(sample.endings[status], text) as Partial<CheckReport>),
+    ...(status === 'not-judged' && number % 2 === 0 && { supply: '--agent-id' }),
   };
 }
 
@@ -57,35 +39,12 @@ export function sampleReport(
   const statuses = Object.entries({ pass, fail, 'not-judged': notJudged, error }).flatMap(([status, times]) =>
     Array<Status>(times).fill(status as Status),
   );
-  const gap = gapIds[0] ?? 'success-status';
   const outcomeWithoutFailure = notJudged + error > 0 || pass === 0 ? 'partial' : 'conformant';
   return {
-    tool: { name: 'agent-contract', version: '0.0.0' },
-    target: { baseUrl: `http://127.0.0.1:4010/${text}` },
-    seed: 42,
-    startedAt: '2026-11-21T04:00:00.000Z',
-    durationMs: 1234,
+    ...(filled(sample.report, text) as Report),
     outcome: fail > 0 ? 'nonconformant' : outcomeWithoutFailure,
-    summary: `What it rests on ${text}`,
     counts: { pass, fail, notJudged, error },
     checks: statuses.map((status, index) => sampleCheck(status, index * 7, text)),
-    observations: [
-      { gap, section: '4.7', question: 'Which status?', choice: 'created', seen: `201 ${text}` },
-      { gap, section: '2.12', question: 'Which format?', seen: text },
-    ],
-    observedProfile: { 'success-status': 'created' },
-    evidence: [
-      { schema: 'a', typed: 200, seenValid: 180, seenNull: 3, neverSeen: ['/agent/tags/*', '/agent/icon'] },
-      {
-        schema: 'b',
-        typed: 40,
-        seenValid: 32,
-        seenNull: 0,
-        neverSeen: Array.from({ length: 20 }, (_, n) => `/b/${n}`),
-      },
-    ],
-    created: [{ kind: 'agent', id: `id ${text}`, name: `name ${text}` }],
-    requests: 321,
     ...overrides,
   };
 }
