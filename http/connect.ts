@@ -3,7 +3,7 @@ import http, { type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { RawHeaders } from './headers.ts';
-import { isLocalName } from './local-names.ts';
+import { bracketed, isLocalName } from './local-names.ts';
 import { parseUrl } from '../text/parse-url.ts';
 
 export interface UpstreamServer {
@@ -18,7 +18,7 @@ export interface UpstreamServer {
 export async function listenOn(server: http.Server, port: number, host: string): Promise<string> {
   await once(server.listen(port, host), 'listening');
   const { port: own } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${own}`;
+  return `http://${bracketed(host)}:${own}`;
 }
 
 export type Connector = ReturnType<typeof createConnector>;

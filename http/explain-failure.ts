@@ -2,6 +2,7 @@ import { isObject, textOf } from '../text/json.ts';
 import { quoted } from '../text/visible.ts';
 import type { HttpAnswer } from './exchange.ts';
 import failures from './failures.json';
+import { bracketed } from './local-names.ts';
 import { messageOf } from '../text/errors.ts';
 
 export type TransportFailure = 'refused' | 'reset' | 'timeout' | 'too-large' | 'malformed' | 'tls' | 'name' | 'other';
@@ -104,5 +105,5 @@ function addressOf(error: unknown): string | undefined {
   const { address, port, errors }: Readonly<Record<string, unknown>> = error;
   if (Array.isArray(errors)) return errors.map(addressOf).find((found) => found !== undefined);
   if (typeof address !== 'string') return undefined;
-  return `${address.includes(':') ? `[${address}]` : address}:${String(port)}`;
+  return `${bracketed(address)}:${String(port)}`;
 }

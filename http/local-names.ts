@@ -13,6 +13,8 @@ export function isLocalName(name: string): boolean {
 
 /** Whether only this machine can reach a server that listens on this address. */
 export function isLoopback(address: string): boolean {
-  const host = address.includes(':') ? `[${address}]` : address;
-  return isLocalName(hostName(host) ?? '');
+  return isLocalName(hostName(bracketed(address)) ?? '');
 }
+
+/** A host as it stands in a URL: an IPv6 address is in brackets. */
+export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);

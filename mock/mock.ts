@@ -11,7 +11,7 @@ import type { Middleware } from './hosts/mounted/mount.ts';
 import type { MockRouter } from './hosts/mounted/router.ts';
 import type { Gate } from '../http/gate.ts';
 import { type GateOptions, listeningGate, readAdminToken } from './access/gate.ts';
-import { isLoopback } from '../http/local-names.ts';
+import { bracketed, isLoopback } from '../http/local-names.ts';
 import { MockError } from './mock-error.ts';
 import { platform } from '../text/platform.ts';
 import { behindOf } from './upstream/behind.ts';
@@ -131,7 +131,7 @@ async function listening(server: Server, scheme: string, port: number, host: str
   await once(server, 'listening');
   const { address, port: bound } = server.address() as AddressInfo;
   return {
-    url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: `${scheme}://${bracketed(host)}:${bound}`,
     port: bound,
     isLocal: isLoopback(address),
     unref() {

@@ -14,9 +14,9 @@ import type { Cli } from '../command.ts';
 import { codeOf } from '../errors.ts';
 import { exitStatus, exitStatusOf } from '../exit-status.ts';
 import { checkWritable, writeAtomically } from '../files/files.ts';
-import { reportFlag, reportTargets } from '../files/report-targets.ts';
+import { reportFlag, reportTargets, writeReports } from '../files/report-targets.ts';
 import { flagsOf, readPath, type ValuesOf } from '../flags.ts';
-import { hasColor, type Io, type Output } from '../io.ts';
+import type { Io, Output } from '../io.ts';
 import { readBaseline, writeBaseline } from './checked-file.ts';
 
 export const reportFlags = {
@@ -66,16 +66,11 @@ export async function publish(
   const isGitHub = io.env['GITHUB_ACTIONS'] === 'true';
   const firstFile = targets.find(({ file }) => file !== '-')?.file;
   const inText = withBodiesBeside(report, firstFile, cli.clean);
-  for (const { format, file: to } of targets) {
-    const isStdout = to === '-';
-    const text = reporters[format].reporter(format === 'text' ? inText : report, {
-      color: isStdout && hasColor(io.stdout, io.env),
-      includeBodies,
-      verbose,
-    });
-    if (!isStdout) writeAtomically(to, cli.clean(text));
-    else io.stdout.write(format === 'text' && isGitHub ? withoutCommands(text) : text);
-  }
+  writeReports(targets, cli, ({ format, file }, color) => {
+    const text = reporters[format].reporter(format === 'text' ? inText : report, { color, includeBodies, verbose });
+    if (format === 'text' && file === '-' && isGitHub) return withoutCommands(text);
+    return text;
+  });
   const isTextOnStdout = targets.some(({ format, file: to }) => format === 'text' && to === '-');
   if (isGitHub) annotate(report, cli, isTextOnStdout ? io.stdout : io.stderr);
   const fits = targets.every(({ format }) => format !== 'json') || fitsSchema(report, io);

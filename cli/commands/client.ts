@@ -13,10 +13,10 @@ import { readBaseline } from '../check/checked-file.ts';
 import type { Cli, Command } from '../command.ts';
 import { exitStatus } from '../exit-status.ts';
 import { checkWritable, readFile, writeAtomically } from '../files/files.ts';
-import { reportFlag, reportTargets } from '../files/report-targets.ts';
+import { reportFlag, reportTargets, writeReports } from '../files/report-targets.ts';
 import { flagsOf, flagWords, readDuration, readFlags, readNumber, readOneOf, readPath, secretsOf } from '../flags.ts';
 import type { ValuesOf } from '../flags.ts';
-import { hasColor, progressLine } from '../io.ts';
+import { progressLine } from '../io.ts';
 import { mockFlags } from '../mock/flags.ts';
 import { startMock } from '../mock/start.ts';
 import { environment } from './run.ts';
@@ -98,11 +98,7 @@ export async function run(cli: Cli, command: Command): Promise<number> {
     writeAtomically(newBaseline, cli.clean(`${JSON.stringify(entries, null, 2)}\n`));
   }
   if (entries) report = withKnownFindings(report, entries);
-  for (const { format, file } of targets) {
-    const text = clientReporters[format](report, { color: file === '-' && hasColor(io.stdout, io.env) });
-    if (file === '-') io.stdout.write(text);
-    else writeAtomically(file, cli.clean(text));
-  }
+  writeReports(targets, cli, ({ format }, color) => clientReporters[format](report, { color }));
   if (io.env['GITHUB_ACTIONS'] === 'true') io.stderr.write(clientAnnotations(report));
   return statusOf(cli, settings, report);
 }

@@ -2,7 +2,9 @@ import path from 'node:path';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { visible } from '../../text/visible.ts';
 import { BadValue, type ValueOrigin } from '../flags.ts';
-import { checkWritable } from './files.ts';
+import type { Cli } from '../command.ts';
+import { hasColor } from '../io.ts';
+import { checkWritable, writeAtomically } from './files.ts';
 
 /** A report to be written; `file` is absolute, or `-` for standard output. */
 export interface ReportTarget<F extends string> {
@@ -39,4 +41,16 @@ export function reportTargets<F extends string>(
     if (file !== '-') checkWritable(file, `--report ${format}=${name}`);
   }
   return targets;
+}
+
+/** Writes each report where it goes: in colours if a terminal shows it, and without secrets. */
+export function writeReports<F extends string>(
+  targets: readonly ReportTarget<F>[],
+  { io: { stdout, env }, clean }: Pick<Cli, 'io' | 'clean'>,
+  textOf: (target: ReportTarget<F>, color: boolean) => string,
+): void {
+  for (const target of targets) {
+    if (target.file === '-') stdout.write(textOf(target, hasColor(stdout, env)));
+    else writeAtomically(target.file, clean(textOf(target, false)));
+  }
 }
