@@ -1,9 +1,9 @@
 import type { EndpointId, LevelId } from '../spec/index.ts';
-import { similarTokens } from './probes/similar-tokens.ts';
+import { similarTokens } from './http/similar-tokens.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Transport } from '../http/exchange.ts';
-import type { Secret } from './report/redact.ts';
-import type { CheckReport, Report } from './report/report.ts';
+import type { Secret } from '../text/curl.ts';
+import type { CheckReport, Report } from './generated/report.ts';
 import type { TargetOptions } from './target-options.ts';
 import { isSecretName, placeholderFor } from '../text/secret-names.ts';
 import { UsageError } from './usage-error.ts';

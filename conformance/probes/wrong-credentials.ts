@@ -5,7 +5,7 @@ import type { CredentialFlaw } from '../history/facts/credentials.ts';
 import type { CallParameters, QueryPair } from './api/request.ts';
 import odd from './odd-credentials.json';
 import type { Run } from './probe.ts';
-import { MOST_SIMILAR, similarTokens } from './similar-tokens.ts';
+import { MOST_SIMILAR, similarTokens } from '../http/similar-tokens.ts';
 
 type Texts = Readonly<Record<string, string>>;
 type Sent = 'authorization' | 'headers' | 'path' | 'isOdd' | 'method' | 'form';
