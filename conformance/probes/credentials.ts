@@ -41,7 +41,7 @@ async function tryReadings(run: Run, endpoint: EndpointId, { agentId: first }: A
   const { v5AgentId: agentId } = run.target;
   const [made = WITHOUT] = waysOf('unknown-token', { run, endpoint, agentId }).spread ?? [];
   if (agentId !== undefined && endpoints[endpoint].mayBeAbsent !== true)
-    for (const wrong of [WITHOUT, made]) await answerTo(run, endpoint, { use: { agentId }, wrong });
+    await Promise.all([WITHOUT, made].map((wrong) => answerTo(run, endpoint, { use: { agentId }, wrong })));
   // What a refusal leaves behind shows in the next answer. A list is one that others are compared with.
   const lists = run.facts.lists.all;
   const known = isOfList && lists.find(({ caller, open, rows }) => caller === 'valid' && !open && rows.length > 0);

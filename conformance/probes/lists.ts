@@ -212,14 +212,16 @@ export async function readOthersAgain(run: Run): Promise<void> {
   const walks = (await createdAgents(run)).flatMap((agentId) =>
     ALL_FILTERS.map((timeFilter, index) => ({ agentId, query: { limit: [100, 1, 20][index % 3] ?? 100, timeFilter } })),
   );
-  await run.inParallel(walks, (one) => walk(run, { ...one, pages: 1 }));
   const { agents, workspaces } = run.facts;
   const created = [...agents.all].filter(({ creation }) => creation !== undefined);
   const elsewhere = created.find(({ creation }) => workspaces.created.has(creation?.workspaceId ?? ''));
   const published = created.findLast(({ isPublished }) => isPublished === true);
-  await run.inParallel(present(...new Set([elsewhere?.id, published?.id])), (id) => readUntilFound(run, id));
   const { v5AgentId } = run.target;
-  if (v5AgentId !== undefined) await readInBrief(run, { agentId: v5AgentId, pages: 2 });
+  await Promise.all([
+    v5AgentId !== undefined && readInBrief(run, { agentId: v5AgentId, pages: 2 }),
+    run.inParallel(present(...new Set([elsewhere?.id, published?.id])), (id) => readUntilFound(run, id)),
+    run.inParallel(walks, (one) => walk(run, { ...one, pages: 1 })),
+  ]);
 }
 
 /** The narrowest list without a limit, and pages of the widest. Whoever is refused the first is asked for no other. */

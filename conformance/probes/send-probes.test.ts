@@ -54,7 +54,7 @@ test.each([1, 2, 4, 16])('phases follow each other, with at most %d probes at on
     expect(beside.length).toBeLessThan(concurrency);
     // No phase starts before the previous one ends. Creations are sent one at a time, and later in parallel.
     expect(beside.filter((name) => !name.startsWith(phase))).toEqual([]);
-    const more = phase === 'open' || phase === 'credentials' ? Math.max(0, Math.floor(concurrency / 2) - 1) : 0;
+    const more = phase === 'first' ? 0 : Math.max(0, Math.floor(concurrency / 2) - 1);
     if (queue === 'creations')
       expect(beside.filter((name) => name.includes('creations')).length).toBeLessThanOrEqual(more);
   }

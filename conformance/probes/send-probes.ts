@@ -3,8 +3,8 @@ import { inParallel, type Phase, type Probe, type Run } from './probe.ts';
 
 const phases: readonly Phase[] = ['first', 'open', 'credentials', 'end'];
 
-/** Phases in which several probes of the queue `creations` run at once: nothing is compared with what they create. */
-const inMore: ReadonlySet<Phase> = new Set(['open', 'credentials']);
+/** Phases in which several probes of the queue `creations` run at once: nothing is compared with what they create, if anything. */
+const inMore: ReadonlySet<Phase> = new Set(['open', 'credentials', 'end']);
 
 const USUAL: Readonly<Record<Phase, number>> = { first: 5.5, open: 1.2, credentials: 28.5, end: 11.2 };
 
@@ -14,9 +14,9 @@ export function usualRequests(probes: readonly Probe[]): number {
 }
 
 /**
- * Runs each probe once, phase by phase, in an order drawn from the seed. Lists are read in parallel. Creations run one at
- * a time beside them, so that network timing does not decide which requests overlap, and two at a time where that
- * changes nothing that is compared later. `onFailed` hears what is missing to probe with, or that our own code failed.
+ * Runs each probe once, phase by phase, in an order drawn from the seed. Lists are read in parallel. At first, creations run
+ * one probe at a time beside them, so that network timing does not decide which requests overlap. `onFailed` hears what is
+ * missing to probe with, or that our own code failed.
  */
 export async function sendProbes(
   all: readonly Probe[],
