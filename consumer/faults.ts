@@ -49,9 +49,11 @@ function mostSeldom(always: readonly ReachedFault[], first: FirstRun): readonly 
  * takes some from each degree of harm, and always.
  */
 export async function judgeFaults(first: FirstRun, trials: Trials, sample: number | undefined) {
+  // A test that fails as it is notices nothing.
+  const canTell = ({ tests }: Unit): boolean => tests.some((name) => trials.steady.includes(name));
   const all = violationIds
     .map((violation) => reached(first, violation))
-    .filter(({ shows }) => shows.length > 0)
+    .filter(({ units }) => [...units].some(canTell))
     .toSorted((a, b) => harmOf(b.violation).harm - harmOf(a.violation).harm);
   const step = Math.max(1, all.length / (sample ?? all.length));
   const chosen = all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));

@@ -30,7 +30,8 @@ const tests = {
   'passes only once': () => {
     if (runs++ > 0) throw new Error('again');
   },
-  'never passes': () => Promise.reject(new Error('no')),
+  'never passes': (mock: Mock) =>
+    get(mock, `${agentOf(mock)}/publishedAgent`).then(() => Promise.reject(new Error('no'))),
 };
 
 let report: ClientReport;
@@ -74,6 +75,7 @@ test('says what is sent, leaned on, noticed and needed', () => {
   const said = (id: string) => report.findings.find((one) => one.id === `faults:${id}`)?.why;
   expect(said('get-agent-spells-id-otherwise')).toContain('takes no harm');
   expect(said('get-agent-answers-another')).not.toContain('takes no harm');
+  expect(report.faults?.unreached).toContain('get-published-agent-answers-another');
   expect(report.coverage?.neverMet).toEqual(expect.arrayContaining(['Create agent', 'a second page']));
 });
 
