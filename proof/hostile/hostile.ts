@@ -5,6 +5,7 @@ import { mapStrings } from '../../prove/permitted/server.ts';
 import { asMock, changed, http, withRefusal, serveHttp, serveRaw } from './serve.ts';
 import { cached } from '../../fixtures/universe/cached.ts';
 import type { Mock } from '../../mock/index.ts';
+import rawAnswers from './raw-answers.json';
 import type { Answering, ServerBehaviour, ServerBehaviours, Start } from './serve.ts';
 
 /** Markup, terminal escapes, CI commands, formulas and bidirectional text, for names and identifiers. */
@@ -166,24 +167,7 @@ export const hostile: ServerBehaviours = {
     'a megabyte of headers': `HTTP/1.1 200 OK\r\n${`x-a: ${'y'.repeat(1000)}\r\n`.repeat(1024)}content-length: 2\r\n\r\n{}`,
     'one header of a megabyte': `HTTP/1.1 200 OK\r\nx-a: ${'y'.repeat(MEGABYTE)}\r\ncontent-length: 2\r\n\r\n{}`,
   }),
-  ...forEachValue('sends ', (text) => ({ start: bytes(text), hangs: true }), {
-    'an invalid status line': 'HTTP/1.1 two hundred OK\r\n\r\n',
-    'a status of five digits': 'HTTP/1.1 20000 OK\r\ncontent-length: 2\r\n\r\n{}',
-    'the status 999': 'HTTP/1.1 999 Denied\r\ncontent-length: 2\r\n\r\n{}',
-    'HTTP/0.9': '{"results":[]}\n',
-    'the greeting of an SSH server': 'SSH-2.0-OpenSSH_9.6\r\n',
-    'an alert of TLS': '\u0015\u0003\u0001\u0000\u0002\u0002\u0016',
-    'an invalid chunk size': 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n',
-    'a chunk of 16 exabytes': 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}',
-    'a header without a colon': 'HTTP/1.1 200 OK\r\nnonsense\r\ncontent-length: 2\r\n\r\n{}',
-    'a header with NUL and escapes': 'HTTP/1.1 200 OK\r\nx-a: \0\u001b[31m\r\ncontent-length: 2\r\n\r\n{}',
-    'a negative length': 'HTTP/1.1 200 OK\r\ncontent-length: -2\r\n\r\n{}',
-    'a length of 30 digits': `HTTP/1.1 200 OK\r\ncontent-length: ${'9'.repeat(30)}\r\n\r\n{}`,
-    'two lengths': 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 20\r\n\r\n{}',
-    'a length and chunks':
-      'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
-    '101 Switching Protocols': 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n',
-  }),
+  ...forEachValue('sends ', (text) => ({ start: bytes(text), hangs: true }), rawAnswers),
   'resets the connection in mid-body': bytes('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{"results": [', (socket) =>
     setTimeout(() => socket.resetAndDestroy(), 5),
   ),
