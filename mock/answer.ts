@@ -5,7 +5,7 @@ import { isAccepted, refuse } from './call.ts';
 import { parseBody } from './service/body.ts';
 import type { Wire } from './wire/wire.ts';
 import { chosen } from './choices/index.ts';
-import { circumstancesOf, type Circumstances, type Memory } from './faults/triggers/circumstances.ts';
+import { circumstancesOf, type Circumstances, type Memory } from './circumstances.ts';
 import type { Fault } from './faults/fault.ts';
 import { endpointMeanings } from './generated/endpoints.ts';
 import { withGeneratedData } from './service/own-data.ts';

@@ -20,7 +20,7 @@ export type { Clock } from './session/clock.ts';
 export type { Journal, JournalLimits } from './journal/journal.ts';
 export type { JournalEntry } from './journal/journal-entry.ts';
 export type { Plan, PlanRequest, PlanStep } from './on-demand/plans.ts';
-export type { RequestPattern, TextConditions, TextPattern } from './journal/request-pattern.ts';
+export type { RequestPattern, TextConditions, TextPattern } from './generated/patterns.ts';
 export type { Session } from './session/session.ts';
 export type { MockTarget } from './store/target.ts';
 export type { Sessions } from './session/sessions.ts';

@@ -421,6 +421,7 @@ function typeOf({
     const name = $ref.replace('#/$defs/', '');
     return PLAIN_TYPES[name] ?? name[0].toUpperCase() + name.slice(1);
   }
+  if (values === 'endpoints') return 'EndpointId';
   const literals = values ?? (value === undefined ? [] : [value]);
   if (literals.length > 0) return literals.map((literal) => JSON.stringify(literal)).join(' | ');
   if (anyOf) return anyOf.map(typeOf).join(' | ');
@@ -438,17 +439,19 @@ function typeOf({
   return `{\n${members.join('\n')}\n}`;
 }
 
-/** The files with types that are made of a schema, with its file, and the name of what matches it. */
+/** The files with types that are made of a schema, with its file, and the name of what matches it, or of some in it. */
 const TYPED = {
   'conformance/generated/report.ts': ['conformance/report.schema.json', 'report'],
   'consumer/generated/client-report.ts': ['consumer/client-report.schema.json', 'clientReport'],
   'fixtures/generated/flow-template.ts': ['fixtures/universe/flows/flow.schema.json', 'flowTemplate'],
   'fixtures/generated/persona-file.ts': ['fixtures/universe/personas/persona.schema.json', 'personaFile'],
+  'mock/generated/patterns.ts': ['mock/admin/schemas.json', 'requestPattern', 'textConditions', 'textPattern', 'match'],
 };
 
-function typesOfSchema([file, name]) {
+function typesOfSchema([file, name, ...others]) {
   const { $defs, ...whole } = readJson(`../${file}`);
-  const named = Object.entries({ ...$defs, [name]: whole }).filter(([one]) => !(one in PLAIN_TYPES));
+  const all = Object.entries($defs ? { ...$defs, [name]: whole } : whole);
+  const named = all.filter(([one]) => !(one in PLAIN_TYPES) && ($defs || one === name || others.includes(one)));
   const types = named.map(([one, node]) => {
     const about = node.description === undefined ? '' : `/** ${node.description} */\n`;
     const isObject = node.properties !== undefined;

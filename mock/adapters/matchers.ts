@@ -3,7 +3,8 @@ import { didYouMean } from '../../text/nearest.ts';
 import { isObject } from '../../text/json.ts';
 import { doubtAfter } from '../journal/journal.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
-import { mismatches, partNames, partsOf, type RequestPattern } from '../journal/request-pattern.ts';
+import type { RequestPattern } from '../generated/patterns.ts';
+import { mismatches, partNames, partsOf } from '../journal/request-pattern.ts';
 import type { Session } from '../session/session.ts';
 
 /** What a request must match besides its endpoint. */

@@ -1,6 +1,6 @@
 import { toCurl } from '../../text/curl.ts';
 import { doubtAfter, type Journal } from '../journal/journal.ts';
-import type { RequestPattern } from '../journal/request-pattern.ts';
+import type { RequestPattern } from '../generated/patterns.ts';
 import { nearRoutes } from '../service/route.ts';
 import type { Session } from '../session/session.ts';
 import { json, showing, shows, wholeNumber, type Handlers } from './admin-route.ts';

@@ -4,7 +4,7 @@ import { bodyOf, type Call, isAccepted, type Mode, type Refusal, refuse, type Re
 import type { Wire } from '../wire/wire.ts';
 import { isObject, type Json, type JsonObject } from '../../text/json.ts';
 import type { Store } from '../store/store.ts';
-import type { Circumstances } from './triggers/circumstances.ts';
+import type { Circumstances } from '../circumstances.ts';
 import { originOf, type Origin } from '../store/overlay.ts';
 import { HOUR } from '../../fixtures/universe/ages.ts';
 

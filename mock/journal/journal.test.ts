@@ -1,7 +1,7 @@
 import { testMock } from '../testing/test-client.ts';
 import { createJournals, journalLimits, type Journal, type JournalLimits, type Journals } from './journal.ts';
 import type { MockExchange } from './journal-entry.ts';
-import type { RequestPattern, TextPattern } from './request-pattern.ts';
+import type { RequestPattern, TextPattern } from '../generated/patterns.ts';
 import rows from '../testing/journal.json';
 
 let { mock, call } = testMock();

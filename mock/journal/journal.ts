@@ -2,7 +2,8 @@ import { reportFailure } from '../wire/sendable.ts';
 import { journalEntryOf, type MockExchange, type JournalEntry, type JournalRecord } from './journal-entry.ts';
 import { reproduce, type Reproduction } from './reproduce.ts';
 import { boundByHeap } from '../state/room.ts';
-import { matching, type RequestPattern } from './request-pattern.ts';
+import type { RequestPattern } from '../generated/patterns.ts';
+import { matching } from './request-pattern.ts';
 
 export interface Journal {
   /** The number of the next exchange. */

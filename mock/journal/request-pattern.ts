@@ -1,38 +1,8 @@
-import type { EndpointId } from '../../spec/index.ts';
 import { isObject, type Json } from '../../text/json.ts';
+import type { RequestPattern, TextConditions, TextPattern } from '../generated/patterns.ts';
 import { MockError } from '../mock-error.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { didYouMean } from '../../text/nearest.ts';
-
-/** A text, or everything that it must be. */
-export type TextPattern = string | TextConditions;
-
-export interface TextConditions {
-  readonly equalTo?: string;
-  readonly contains?: string;
-  /** The whole text, in which `*` stands for any characters, or none. */
-  readonly glob?: string;
-  readonly absent?: boolean;
-}
-
-/** What a request must match; every given part must match. */
-export interface RequestPattern {
-  readonly endpoint?: EndpointId;
-  readonly agentId?: string;
-  /** In upper or lower case; `ANY` is every method. */
-  readonly method?: string;
-  /** Path and query. */
-  readonly url?: TextPattern;
-  readonly urlPath?: TextPattern;
-  readonly queryParameters?: Readonly<Record<string, TextPattern>>;
-  readonly headers?: Readonly<Record<string, TextPattern>>;
-  /** JSON that the body must contain: objects may have more fields, arrays must be as long. */
-  readonly body?: Json;
-  readonly status?: number;
-  readonly wasMatched?: boolean;
-  /** Only requests recorded after the entry with this number. */
-  readonly after?: number;
-}
 
 type Part = keyof RequestPattern;
 

@@ -1,5 +1,5 @@
 import { testMock, testNow } from '../testing/test-client.ts';
-import { createPlans, type Match } from './plans.ts';
+import { createPlans, type PlanRequest } from './plans.ts';
 import rows from '../testing/preferences.json';
 
 let { mock, call } = testMock();
@@ -89,7 +89,7 @@ describe('plans', () => {
     expect(plans.get(id)).toMatchObject({ met: [[6, 7]] });
   });
 
-  const matches = rows.matches as [Match, boolean][];
+  const matches = rows.matches as [NonNullable<PlanRequest['match']>, boolean][];
   test.each(matches)('and standing answers for %j answer only such requests', (match, isAnswered) => {
     const ask = (): number => call('/api/v1/agents/a/results?cursor=c', { headers: { 'x-own': '1:2' } }).status;
     mock.plans.add({ on: 'list-results', match, steps: [{ code: 503 }] });
@@ -97,7 +97,7 @@ describe('plans', () => {
     mock.plans.clear();
     mock.standing.set('list-results', { code: 502 }, match);
     expect(ask() === 502).toBe(isAnswered);
-    const unknown = { agent: 'a' } as Match;
+    const unknown = { agent: 'a' } as PlanRequest['match'];
     expect(() => mock.plans.add({ on: 'every', match: unknown, steps: [{}] })).toThrow(/match: "agent" is not known/);
   });
 

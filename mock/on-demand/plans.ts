@@ -1,4 +1,5 @@
 import { type EndpointId, endpointIds } from '../../spec/index.ts';
+import type { Match } from '../generated/patterns.ts';
 import { isConnectionFault } from '../wire/wire.ts';
 import { faultNamed } from '../faults/index.ts';
 import { MockError } from '../mock-error.ts';
@@ -134,15 +135,6 @@ function checkDocumented(step: PlanStep, on: PlanRequest['on'], where: string): 
     refusals.push(found.refusal);
   }
   throw new MockError(`${place}: ${refusals.join(' ')}`);
-}
-
-/** For which requests to its endpoint a plan or a standing answer is; every given part must match. */
-export interface Match {
-  readonly agentId?: string;
-  /** Of a list: `first` is without a cursor, `later` with one. */
-  readonly page?: 'first' | 'later';
-  /** `name`, or `name: value`. */
-  readonly header?: string;
 }
 
 type Sent = Pick<MockRequest, 'headers' | 'target'>;

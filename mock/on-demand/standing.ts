@@ -1,7 +1,8 @@
 import type { MockRequest } from '../call.ts';
 import { MockError } from '../mock-error.ts';
 import type { EndpointRoute } from '../service/route.ts';
-import { checkMatch, checkOn, checkStep, type Match, matches, type PlanRequest, type PlanStep } from './plans.ts';
+import type { Match } from '../generated/patterns.ts';
+import { checkMatch, checkOn, checkStep, matches, type PlanRequest, type PlanStep } from './plans.ts';
 
 /** An answer to every request to one endpoint, or to all, until it is removed. */
 export interface StandingAnswer {

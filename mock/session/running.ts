@@ -11,7 +11,7 @@ import { resolveProfile } from '../profiles/index.ts';
 import type { Base, Overlay } from '../store/overlay.ts';
 import type { Steered } from '../steering/steering.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { createMemory } from '../faults/triggers/circumstances.ts';
+import { createMemory } from '../circumstances.ts';
 import { alone, type Behind, type BehindSession } from './behind.ts';
 import { type Clock, createClock } from './clock.ts';
 import type { Room } from '../state/room.ts';

@@ -11,7 +11,7 @@ import { exportedSeed } from '../store/seed/exported-seed.ts';
 import type { Seed } from '../store/seed/seed.ts';
 import type { Store } from '../store/store.ts';
 import { targetOf, type MockTarget } from '../store/target.ts';
-import type { Memory } from '../faults/triggers/circumstances.ts';
+import type { Memory } from '../circumstances.ts';
 import type { Clock } from './clock.ts';
 import { createEdits, type Edits } from './edits.ts';
 import { handle, respond } from './handle.ts';

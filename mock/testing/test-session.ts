@@ -11,7 +11,7 @@ import { profiles } from '../profiles/index.ts';
 import { readQuery, route } from '../service/route.ts';
 import { createUniverses } from '../store/universes.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { createMemory } from '../faults/triggers/circumstances.ts';
+import { createMemory } from '../circumstances.ts';
 import type { Fault } from '../faults/fault.ts';
 import { triggersHeld } from '../faults/triggers/triggers.ts';
 

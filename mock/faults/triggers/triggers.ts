@@ -3,7 +3,7 @@ import { bodyOf, type Call } from '../../call.ts';
 import type { Json, JsonObject } from '../../../text/json.ts';
 import { isLastPage } from '../../endpoints/list-results.ts';
 import type { Store } from '../../store/store.ts';
-import type { Circumstances } from './circumstances.ts';
+import type { Circumstances } from '../../circumstances.ts';
 import { inMode, type Fault, hasCursor, hasMadeOne, madeAfter, ofOrigin, queryParameter } from '../fault.ts';
 
 type Holds = (call: Call, store: Store, met: Circumstances) => boolean;

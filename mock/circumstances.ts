@@ -1,5 +1,5 @@
-import type { Call, Mode, MockRequest } from '../../call.ts';
-import { pairKey } from '../../store/overlay.ts';
+import type { Call, Mode, MockRequest } from './call.ts';
+import { pairKey } from './store/overlay.ts';
 
 /** What a session remembers of earlier requests, for faults that depend on them. */
 export interface Memory {
