@@ -84,8 +84,8 @@ test.each([
 test('what is missing appears in the text, with the most useful first', async () => {
   const { stdout } = await run(['doctor', url, '--token', token]);
   expect(stdout).toMatch(/\n {2}– agent +--agent-id was not given\.\n +Give the --agent-id of an agent with results\n/);
-  const needed = / {2}--agent-id of an agent with results\n {6}\S+, .* and \d+ more/.source;
-  expect(stdout).toMatch(new RegExp(`\\n\\d+ of \\d+ checks can be judged\\. The others need\\n[^]*${needed}`));
+  const needed = / {2}To judge these: --agent-id of an agent with results\n {4}\d+ checks?: \S/.source;
+  expect(stdout).toMatch(new RegExp(`\\n\\d+ of \\d+ checks can be judged\\.\\n[^]*${needed}`));
 });
 
 test.each<[string, string | undefined, string]>([

@@ -1,8 +1,8 @@
-import { checks as allChecks } from '../../conformance/checks/index.ts';
-import type { CheckReport } from '../../conformance/report/report.ts';
+import { sectionsOf } from '../../conformance/reporters/outline/sections.ts';
+import { blocksText, sectionLines } from '../../conformance/reporters/text.ts';
+import type { Report } from '../../conformance/report/report.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
-import { unjudgedBySupply } from '../../conformance/reporters/wording/wording.ts';
-import { selectChecks } from '../../conformance/select.ts';
+import { counted } from '../../conformance/show.ts';
 import { roles } from '../../fixtures/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { judge } from '../../prove/target.ts';
@@ -13,8 +13,6 @@ import { examine, type ExaminationFinding, type Usable } from '../doctor/examine
 import { exitStatus } from '../exit-status.ts';
 import { print, type Colors } from '../io.ts';
 
-const MOST_SHOWN = 4;
-
 export { flags };
 export const endsItself = true;
 
@@ -23,34 +21,30 @@ export async function run(cli: Cli, command: Command): Promise<number> {
   const { settings, ...read } = await readRun(cli, command);
   const options = { ...read.options, signal: io.signal };
   const { baseUrl } = options;
-  selectChecks(allChecks, options);
   const { findings, usable, requests } = await examine(options, cli.secrets);
-  const checks = usable && (await rehearse(usable, options));
-  const notJudged = checks?.filter(({ status }) => status === 'not-judged');
-  const judged = checks?.filter(({ status }) => status !== 'not-judged').map(({ id }) => id);
-  const needs = notJudged?.map(({ id, title, reason, supply }) => ({ id, title, reason, supply }));
-  print(io, settings, { baseUrl, findings, requests, judged, notJudged: needs }, (colors) => {
+  const rehearsed = usable && (await rehearse(usable, options));
+  const needs = rehearsed?.checks.filter(({ status }) => status === 'not-judged');
+  const judged = rehearsed?.checks.filter(({ status }) => status !== 'not-judged').map(({ id }) => id);
+  const notJudged = needs?.map(({ id, title, reason, supply }) => ({ id, title, reason, supply }));
+  print(io, settings, { baseUrl, findings, requests, judged, notJudged }, (colors) => {
     const { bold, cyan, dim } = colors;
-    const head = `${bold('agent-contract doctor')}  ${cyan(visible(baseUrl))}  ${dim(`${requests} GET requests`)}`;
-    return `${head}\n\n${findingLines(findings, colors).join('\n')}\n\n${prospects(checks, colors).join('\n')}\n`;
+    const head = `${bold('agent-contract doctor')}  ${cyan(visible(baseUrl))}  ${dim(counted(requests, 'GET request'))}`;
+    return blocksText([[head], findingLines(findings, colors), prospects(rehearsed, colors)]);
   });
-  if (notJudged === undefined) return exitStatus.broken;
-  if (notJudged.length === 0) return exitStatus.conformant;
+  if (needs === undefined) return exitStatus.broken;
+  if (needs.length === 0) return exitStatus.conformant;
   return exitStatus.partial;
 }
 
 /** What could be judged: the checks tell, on a mock about which as much is known as about the target. */
-async function rehearse(
-  usable: Usable,
-  { workspaceId, readOnly, only, skip }: RunOptions,
-): Promise<readonly CheckReport[]> {
+async function rehearse(usable: Usable, { workspaceId, readOnly, only, skip, levels }: RunOptions): Promise<Report> {
   const { target, store } = createMock({ seed: 1 });
   const tokens = { write: target.token, read: target.readToken, guest: target.guestToken };
   // What is missing is `undefined`, since the trial would supply it otherwise.
   const entries = Object.entries(target).map(([key, value]) => [key, usable[key as keyof Usable] ? value : undefined]);
   const supplied = Object.fromEntries(entries) as Partial<typeof target>;
   const agentId = usable.results ? target.agentId : store.agentId(roles.withoutResults);
-  const { checks } = await judge(
+  return judge(
     {},
     {
       ...supplied,
@@ -60,10 +54,10 @@ async function rehearse(
       readOnly,
       only,
       skip,
+      levels,
       observe: false,
     },
   );
-  return checks;
 }
 
 function findingLines(findings: readonly ExaminationFinding[], { green, cyan, yellow, red }: Colors): string[] {
@@ -76,17 +70,13 @@ function findingLines(findings: readonly ExaminationFinding[], { green, cyan, ye
   });
 }
 
-function prospects(checks: readonly CheckReport[] | undefined, { bold, dim, green, red, yellow }: Colors): string[] {
-  if (!checks) return [red('A run makes no sense until this is fixed.')];
-  const needs = unjudgedBySupply(checks);
-  if (needs.length === 0) return [green(`All ${checks.length} checks can be judged.`)];
-  const judged = checks.filter(({ status }) => status !== 'not-judged');
-  return [
-    bold(`${judged.length} of ${checks.length} checks can be judged. The others need`),
-    ...needs.flatMap(({ supply = 'something that we do not know', checks: waiting }) => {
-      const shown = waiting.slice(0, MOST_SHOWN).map(({ id }) => id);
-      if (waiting.length > MOST_SHOWN) shown.push(`and ${waiting.length - MOST_SHOWN} more (--json lists all)`);
-      return [`  ${yellow(supply)}`, `      ${dim(shown.join(', '))}`];
-    }),
-  ];
+/** How many checks could be judged, and what the others need, as a report says it. */
+function prospects(report: Report | undefined, colors: Colors): string[] {
+  if (!report) return [colors.red('A run makes no sense until this is fixed.')];
+  const { checks, counts } = report;
+  if (counts.notJudged === 0) return [colors.green(`All ${checks.length} checks can be judged.`)];
+  const sum = `${checks.length - counts.notJudged} of ${checks.length} checks can be judged.`;
+  const needs = sectionsOf(report, { isBrief: true }).filter(({ id }) => id === 'not-judged');
+  const lines = needs.flatMap((section) => sectionLines(section, colors));
+  return [colors.bold(sum), ...lines, colors.dim('With --json: the checks that need each of these.')];
 }

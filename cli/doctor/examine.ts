@@ -65,6 +65,7 @@ async function examineWith(options: RunOptions, run: Run): Promise<Examined> {
   }
   return { findings, usable };
 }
+
 type Asked = Parameters<Run['call']>[1] & { readonly token?: string | undefined };
 
 /** The answer to a GET request with this token or without any, or why there was none. */
