@@ -21,7 +21,8 @@ const dataObserver: Observer = {
     const text = attempt(() => JSON.stringify(rest)) ?? '';
     const ids = arrayAt({ groups }, 'groups').map((group) => stringAt(group, 'id'));
     const edges = arrayAt(rest, 'edges').map((edge) => stringAt(edge, 'to', 'groupId'));
-    const names = arrayAt(rest, 'variables').map((variable) => stringAt(variable, 'name'));
+    const names = arrayAt(rest, 'variables').flatMap((variable) => stringAt(variable, 'name') ?? []);
+    const titles = arrayAt({ groups }, 'groups').flatMap((group) => stringAt(group, 'title') ?? []);
     const columns = Object.keys(Object(field(rest, 'resultsTablePreferences', 'columnsVisibility')));
     const order = arrayAt(rest, 'resultsTablePreferences', 'columnsOrder');
     const signs: readonly (readonly [GapId, string, boolean])[] = [
@@ -29,7 +30,7 @@ const dataObserver: Observer = {
       ['numbers', 'decimal', /"(?:blur|thickness|speed|chatUsage)":\d+\.\d/.test(text)],
       ['block-shape', 'any', arrayAt({ groups }, 'groups').some((one) => !arrayAt(one, 'blocks').every(isObject))],
       ['url-form', 'relative', /url":"\//i.test(text)],
-      ['data-in-step', 'same-names', new Set(names).size < names.length],
+      ['data-in-step', 'same-names', [names, titles].some((all) => new Set(all).size < all.length)],
       ['data-in-step', 'group-gone', edges.some((to) => to !== undefined && !ids.includes(to))],
       ['data-in-step', 'unanswered', arrayAt({ results }, 'results').some(isUnanswered)],
       ['data-in-step', 'columns-in-part', order.length < columns.length],

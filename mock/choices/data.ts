@@ -48,7 +48,7 @@ export const dataChoices = {
   },
   'data-in-step': {
     'in-step': undefined,
-    'same-names': withAnother('variables', { value: undefined }),
+    'same-names': [withAnother('variables', { value: undefined }), withAnother('groups', { blocks: [] })],
     'group-gone': [
       onList('groups', (all) => all.slice(0, -1), 'agent'),
       (value, name, kind) => (PUBLISHED.test(`${kind}/${name}`) && twentyMinutesBefore(textOf(value))) || value,
