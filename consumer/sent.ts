@@ -157,15 +157,20 @@ function warnedOf({ warnings }: TwinAnswer, section: string): readonly Slip[] {
   });
 }
 
-/** Fields that the specification does not show. Servers may keep or drop them. */
+/** Fields that the specification does not show in the request. Servers may keep, drop or refuse them. */
 function undocumentedIn(endpoint: EndpointId, body: Json | undefined): readonly Slip[] {
-  const { request, section } = endpoints[endpoint];
+  const { request, response, section } = endpoints[endpoint];
   if (request === null || body === undefined) return [];
   // The form of version 5 is not shown.
   const { agent } = isObject(body) ? body : {};
   if (endpoints[endpoint].does === 'imports' && isObject(agent) && agent['version'] !== '6') return [];
-  const documented = new Set(typedLocations[request as keyof typeof typedLocations].map(({ pointer }) => pointer));
-  const message = `Is not a documented field. ${gaps['undocumented-fields-sent'].question} Some servers drop them.`;
+  const documented = placesIn(request);
+  const ofServer = placesIn(response);
+  const slipAt = (place: string): Slip => {
+    const slip = { place: `body${place}`, section, isNote: true };
+    if (ofServer.has(place)) return { ...slip, ...ownFields.ofServer };
+    return { ...slip, ...ownFields.undocumented };
+  };
   const slips: Slip[] = [];
   const look = (value: Json, at: string): void => {
     if (Array.isArray(value)) for (const item of value as readonly Json[]) look(item, `${at}/*`);
@@ -173,12 +178,26 @@ function undocumentedIn(endpoint: EndpointId, body: Json | undefined): readonly 
     for (const [name, inner] of Object.entries(value)) {
       const place = `${at}/${escapeToken(name)}`;
       if (documented.has(place) || FREE.test(place)) look(inner, place);
-      else slips.push({ code: 'undocumented-field', place: `body${place}`, message, section, isNote: true });
+      else slips.push(slipAt(place));
     }
   };
   look(body, '');
   return slips.slice(0, 20);
 }
+
+const ownFields = {
+  undocumented: {
+    code: 'undocumented-field',
+    message: `Is not a documented field. ${gaps['undocumented-fields-sent'].question} Some servers drop them.`,
+  },
+  ofServer: {
+    code: 'server-field',
+    message: `Is documented in the answer, and not in the request. ${gaps['import-server-fields'].question} Some servers refuse them.`,
+  },
+};
+
+const placesIn = (schema: string): ReadonlySet<string> =>
+  new Set(typedLocations[schema as keyof typeof typedLocations].map(({ pointer }) => pointer));
 
 /** Whatever is below these is of no documented shape. */
 const FREE = /\/(?:blocks|columnsVisibility|columnsWidth)(?:\/|$)/;

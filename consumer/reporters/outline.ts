@@ -127,8 +127,8 @@ function rowsOf(report: ClientReport, missed: readonly OutlineItem[], judged: re
   return rows.toSorted((a, b) => b.all - a.all);
 }
 
-/** What is one finding to a reader if the same tests have it: choices of one gap, undocumented fields of one request, one token. */
-const TOGETHER = /^(?:freedom:[^=]+=(?!.* and )|sent:(?:undocumented-field:[^:]+|authorization):)/s;
+/** What is one finding to a reader if the same tests have it: choices of one gap, fields of one request that belong elsewhere or nowhere, one token. */
+const TOGETHER = /^(?:freedom:[^=]+=(?!.* and )|sent:(?:(?:undocumented|server)-field:[^:]+|authorization):)/s;
 
 function itemsOf(findings: readonly ClientFinding[]): readonly OutlineItem[] {
   const groups = grouping(findings, ({ id, tests }) => `${TOGETHER.exec(id)?.[0] ?? id} ${tests.join()}`);
