@@ -88,6 +88,11 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
   /** Milliseconds of the last run that was not stopped: the machine may be busier than at first. */
   let lately = 0;
   const turns = first.takesTurns === true ? TURNS : 1;
+  /** As many turns as there is time for: a run is not cut short. */
+  const turnsInTime = (): number => {
+    const left = began + timeMs - Date.now();
+    return Math.max(1, Math.min(turns, Math.floor(left / Math.max(slowest, lately))));
+  };
   const all = new Map(Object.entries(known));
 
   /** A client that never ends under some behaviour is a finding, and must not stop the rest. */
@@ -113,7 +118,7 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
       // All at once, so that each run is as full as it can be.
       while (waiting.length > 0 && underWay < lanes) {
         underWay++;
-        const batches = takeBatches(waiting, turns);
+        const batches = takeBatches(waiting, turnsInTime());
         void carryOut(batches)
           .catch((error: unknown) => batches.flat().forEach(({ reject }) => reject(error)))
           .finally(() => {
