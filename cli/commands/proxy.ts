@@ -3,7 +3,7 @@ import { visible } from '../../text/visible.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { readBaseUrl, selectionFlags, targetFlags } from '../check/target.ts';
 import type { Cli, Command } from '../command.ts';
-import { codeOf, UsageError } from '../errors.ts';
+import { listenError } from '../errors.ts';
 import { checkWritable } from '../files/files.ts';
 import { DECIMAL, flagsOf, readFlags, readNumber, readOneOf, readPath, secretsOf } from '../flags.ts';
 import type { ValuesOf } from '../flags.ts';
@@ -144,14 +144,9 @@ function wrongAnswers({ errors, mark }: Settings): InspectorOptions['wrong'] {
 /** @throws UsageError if nothing can listen there */
 async function listen<T>(settings: Settings, start: (where: Omit<ProxyOptions, 'upstream'>) => Promise<T>): Promise<T> {
   const { port = 4020, host = '127.0.0.1', timeout: timeoutMs = 60_000, ca, insecure } = settings;
-  try {
-    return await start({ port, host, timeoutMs, ca, insecure });
-  } catch (error) {
-    throw new UsageError(
-      `Nothing can listen on ${visible(host)}:${port} (${codeOf(error)}). Is something else there? --port 0 takes any free one.`,
-      { cause: error },
-    );
-  }
+  return start({ port, host, timeoutMs, ca, insecure }).catch((error: unknown) => {
+    throw listenError(error, { port, host });
+  });
 }
 
 function createOutlet({ io }: Cli, { json, onFinding }: Settings) {

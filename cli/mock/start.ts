@@ -13,7 +13,7 @@ import type {
   UpstreamOptions,
 } from '../../mock/index.ts';
 import { readBaseUrl } from '../check/target.ts';
-import { codeOf, messageOf, UsageError } from '../errors.ts';
+import { listenError, messageOf, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { writeFile } from '../files/files.ts';
 import { readProfile, readSeedFile, usageErrors } from './data.ts';
@@ -225,19 +225,8 @@ export async function listen(
   mock: Pick<Mock, 'listen'>,
   options: ListenOptions & { readonly port: number; readonly host: string },
 ): Promise<MockServer> {
-  const { port, host } = options;
-  const noAddress = `--host: ${visible(JSON.stringify(host))} is not an address of this machine. 127.0.0.1 is one.`;
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} on ${host} is in use. Stop whatever uses it, or choose another: --port 0 takes any free one.`,
-    EACCES: `You may not use port ${port}. Choose one above 1023.`,
-    EADDRNOTAVAIL: noAddress,
-    ENOTFOUND: noAddress,
-    // No name server answered.
-    EAI_AGAIN: noAddress,
-  };
   return mock.listen(options).catch((error: unknown) => {
-    const reason = error instanceof MockError ? messageOf(error) : reasons[codeOf(error)];
-    throw reason === undefined ? error : new UsageError(reason, { cause: error });
+    throw error instanceof MockError ? new UsageError(messageOf(error), { cause: error }) : listenError(error, options);
   });
 }
 
