@@ -62,7 +62,6 @@ test('says what is sent, leaned on, noticed and needed', () => {
     formats.filter((id) => leanedOn.includes(id)),
   );
   expect(leanedOn).toContain('freedom:timestamp-format=rfc3339-offset');
-  // Neither a page nor an answer without a body is JSON.
   expect(leanedOn).toContain('freedom:error-body=empty');
   expect(report.needs).toMatchObject({
     client: 'app',

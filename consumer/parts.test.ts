@@ -85,10 +85,9 @@ test.each([
 
 test('trials of one test are turns of one run in time, unless a mock would begin with other identifiers', async () => {
   const begun: unknown[] = [];
-  let durationMs = 1;
   const tests: RunTests = async ({ steering: { senders = [], choices }, turns = 1 }) => ({
     ...ran,
-    durationMs,
+    durationMs: begun.length * 20_000,
     tests: Array.from({ length: turns }, (_, turn) => {
       const isBad = senders[turn]?.['a']?.faults?.includes('bad') === true;
       return { name: 'f › a', turn, status: isBad ? 'failed' : 'passed' };
@@ -100,7 +99,6 @@ test('trials of one test are turns of one run in time, unless a mock would begin
   const tryAll = (faults: readonly string[]) => Promise.all(faults.map((one) => trials.run({ faults: [one] }, unit)));
   expect((await tryAll(['good', 'bad', 'fair'])).map((trial) => trial?.failed)).toEqual([[], ['f › a'], []]);
   const formats = ['uuid', 'numeric'] as const;
-  durationMs = 60_000;
   await Promise.all(formats.map((format) => trials.run({ choices: { 'identifier-format': format } }, unit)));
   expect(begun.slice(3)).toEqual(formats);
   await tryAll(['a', 'b']);
