@@ -58,6 +58,10 @@ const ofList =
 const pages = (change: (body: Body, query: URLSearchParams) => object): TinyOptions['before'] =>
   answers(isList, (body, query) => change(body as unknown as Body, query));
 
+const redated = (one: Body['results'][number]) => ({ ...one, createdAt: one.createdAt.replace(/\.\d+Z/, '.001Z') });
+const otherTimes = (is: (query: URLSearchParams) => boolean): TinyOptions['before'] =>
+  pages(({ results }, query) => (is(query) ? { results: results.map(redated) } : {}));
+
 /** Requests for lists with a changed query. */
 const asking =
   (change: (query: URLSearchParams) => unknown): TinyOptions['before'] =>
@@ -96,7 +100,6 @@ const lists: Readonly<Record<keyof typeof failing.lists, TinyOptions['before']>>
   ),
   'parameters of an open format refused': refused(ofList(hasOpenFormat)),
   'parameters of an open format that end in a crash': refused(ofList(hasOpenFormat), 500),
-  'a later page with a time zone that begins anew': asking((query) => query.has('timeZone') && query.delete('cursor')),
   'a time zone that widens the filter': asking((query) => query.has('timeZone') && query.set('timeFilter', 'allTime')),
   'later pages with a time zone that forget the filter': asking(
     (query) => query.has('timeZone') && query.has('cursor') && query.set('timeFilter', 'allTime'),
@@ -126,10 +129,10 @@ const lists: Readonly<Record<keyof typeof failing.lists, TinyOptions['before']>>
   'one result lost in short pages': pages(({ results }, query) =>
     query.get('limit') === '100' ? {} : { results: results.filter(({ id }) => id !== 'r7') },
   ),
-  'other times for other page sizes': pages(({ results }, query) =>
-    query.get('limit') === '100'
-      ? {}
-      : { results: results.map((one) => ({ ...one, createdAt: one.createdAt.replace(/\.\d+Z/, '.001Z') })) },
+  'other times for other page sizes': otherTimes((query) => query.get('limit') !== '100'),
+  'other times in a time zone': otherTimes((query) => query.has('timeZone')),
+  'pages of 100 whose second result has no identifier': pages(({ results: [first, second, ...rest] }, query) =>
+    query.get('limit') === '100' && second ? { results: [first, { ...second, id: null }, ...rest] } : {},
   ),
   'results in another workspace': pages(({ results }) => ({
     results: results.map((one) => ({ ...one, workspaceId: 'wx' })),

@@ -48,13 +48,17 @@ const inThreePages: Plan = ({ whole, ids, sizeOf }, draw) =>
     return [{ query: { limit, timeFilter }, pages: Math.ceil(held / limit) + 1, known: ids.get(timeFilter) }];
   });
 
+/** Far from UTC, one with summer time. A zone may move days and be the form of times, but moves no time. */
+const ZONES = ['Asia/Kolkata', 'America/Los_Angeles', 'Pacific/Kiritimati'] as const;
+
 /** Parameters whose formats are not shown (section 4.5) may be refused, but never make the server fail. */
-const withOpenParameters: Plan = ({ whole: { timeFilter }, ids, sizeOf }) => {
+const withOpenParameters: Plan = ({ whole: { timeFilter }, ids, sizeOf }, draw) => {
+  const timeZone = ZONES[draw('zone', ZONES.length)];
   // Its last page shows whether later ones keep to the filter.
   const narrow = ALL_FILTERS.findLast((one) => sizeOf(one) > 1 && sizeOf(one) < sizeOf(timeFilter)) ?? timeFilter;
   const limit = Math.min(LARGEST, Math.max(1, Math.ceil(sizeOf(narrow) / 2)));
   return [
-    { query: { limit, timeFilter: narrow, timeZone: 'UTC' }, pages: 3, known: ids.get(narrow) },
+    { query: { limit, timeFilter: narrow, timeZone }, pages: 3, known: ids.get(narrow) },
     { query: { timeFilter, start: '2020-01-01T00:00:00Z', end: '2100-01-01T00:00:00Z' }, pages: 1 },
     { query: { timeFilter, interval: 'P1D' }, pages: 1 },
   ];

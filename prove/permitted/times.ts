@@ -57,6 +57,16 @@ export const times: PermittedServers = {
   'writes local times of Lord Howe, where clocks change by half an hour, without a zone': unreadable(
     localTimes('Australia/Lord_Howe'),
   ),
+  'writes local times of the zone that is asked for, without naming it': {
+    wrap: accepting((answer, { url }) => {
+      const zone = new URL(url).searchParams.get('timeZone');
+      if (zone === null) return answer;
+      return withBody(
+        answer,
+        mapStrings(jsonOf(answer), (text) => localTimes(zone)(Date.parse(text)), /^createdAt$/),
+      );
+    }),
+  },
   'writes times with the day first': writingTimes((ms) =>
     new Date(ms).toISOString().replace(/^(\d+)-(\d+)-(\d+)T([\d:]+).*$/, '$3.$2.$1 $4'),
   ),

@@ -90,6 +90,8 @@ export function judgeSteadiness({ policy, excuses, lists, clock }: Facts): Judge
       for (const [index, row] of page.rows.entries()) {
         // A value that is not a string breaks the shape, which another check judges.
         if (typeof row.createdAt !== 'string') continue;
+        // A local time may be that of the zone that the query names.
+        if (row.at?.zoneKnown !== true && page.query.some(([name]) => name === 'timeZone')) continue;
         const seen = { row, of: list.of, excerpt: page.excerpt };
         const known = valueFor(first, `${list.agentId} ${row.id}`, () => seen, 50_000);
         if (known === seen) continue;

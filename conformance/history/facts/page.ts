@@ -54,9 +54,11 @@ const rowsOf = oncePer((results: readonly unknown[]) => {
     if (id === undefined || id.length > 1_000) return [];
     return [rowOf(result, id)];
   });
-  /** Whether every result has an identifier, so that `rows` is complete. */
-  const isWhole = rows.length === results.length;
-  return { rows, span: spanOf(rows), isWhole };
+  const isNamed = rows.length === results.length;
+  const unnamed = results.filter((result) => (field(result, 'id') ?? undefined) === undefined);
+  /** Whether `rows` is complete: a result without an identifier is none that others show, where its page shows any. */
+  const isWhole = isNamed || (rows.length > 0 && rows.length + unnamed.length === results.length);
+  return { rows, span: spanOf(rows), isWhole, isNamed };
 });
 
 /** The oldest and the newest time, in epoch milliseconds; `undefined` if one is unknown, or if there is none. */

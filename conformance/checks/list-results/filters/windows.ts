@@ -151,10 +151,11 @@ export function describeDisagreement(disagreement: Disagreement): Finding {
   const witnessed = [...excerptsOf(before.list, before.page), ...excerptsOf(after.list, after.page)];
   /** The first page with a result as old. */
   const near = list.pages.findIndex(({ rows }) => rows.some(isAsOldAs(row)));
+  const lacksId = list.pages.some(({ isNamed }) => !isNamed) && ', and a result has no id';
   if (kind === 'missing')
     return {
       expected: `result ${show(row.id)} of ${show(row.createdAt)}, which ${others} shows before and after (${query})`,
-      actual: `it is missing${placeOf(disagreement, near)}`,
+      actual: `it is missing${placeOf(disagreement, near)}${lacksId || ''}`,
       at: '/results',
       exchanges: [...witnessed, ...excerptsOf(list, near < 0 ? list.pages.length - 1 : near - 1, near)],
     };
