@@ -1,5 +1,6 @@
 import type { NewAgentEndpoint } from '../../spec/index.ts';
 import { emptyParts, oddParts, withKinds } from '../../fixtures/requests/index.ts';
+import { present } from '../collections.ts';
 import type { Answered } from '../http/exchange.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { PERMISSION } from '../http/statuses.ts';
@@ -51,6 +52,7 @@ async function readCreated(run: Run, exchange: Answered): Promise<void> {
   await readUntilThere(run, id);
   const [difference] = differencesOf(run, exchange);
   if (difference) await makeSmaller(run, exchange, difference);
+  if (field(exchange.sent, 'agent', 'isPublished') === true) await readPublicForm(run, id);
 }
 
 /** How the agent that an exchange created differs from what was sent, in its answers so far. */
@@ -171,14 +173,7 @@ export async function createUnusual(run: Run): Promise<void> {
   for (const endpoint of KINDS) await firstAttempt(run, endpoint);
   const elsewhere = await ifPossible(createWorkspace(run));
   const created = await Promise.all(KINDS.map((endpoint) => createUnusualOne(run, endpoint, elsewhere)));
-  await Promise.all(
-    created.map(async (exchange) => {
-      if (!exchange) return;
-      await readCreated(run, exchange);
-      const id = idIn(exchange);
-      if (id !== undefined && field(exchange.sent, 'agent', 'isPublished') === true) await readPublicForm(run, id);
-    }),
-  );
+  await Promise.all(present(...created).map((exchange) => readCreated(run, exchange)));
   await importAgain(run, elsewhere);
 }
 
@@ -236,7 +231,8 @@ export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): P
     await areTaken(
       numbers.map(async (number) => {
         const label = `kinds-${number}`;
-        return create(run, endpoint, await bodyFor(run, endpoint, detail, label, number), label);
+        const body = await bodyFor(run, endpoint, detail, label, number);
+        return create(run, endpoint, await publishedIfPossible(run, endpoint, body), label);
       }),
     );
   // Named as the first, and with little else: another agent, which takes nothing from others. It may be refused.
