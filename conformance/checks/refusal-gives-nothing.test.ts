@@ -49,7 +49,6 @@ describe.each(['create-agent', 'create-workspace'] as const)('a name of %s', (en
     ['is refused once, as by a busy server', [keeps('a'), refused, taken, keeps('b')], undefined],
     ['is refused, as all names after it may be', [keeps('a'), refused, taken, taken], undefined],
     ['is refused because of the token', twice(403), undefined],
-    ['never comes back as it was sent', [{ name: 'a', got: 'A' }, refused, renamed], undefined],
     ['sometimes comes back changed', [keeps('a'), { name: 'b', got: 'B' }, refused, renamed], undefined],
     ['was given before', [keeps('n'), refused, renamed, keeps('a')], undefined],
     ['was given despite wrong credentials', [keeps('a'), { ...refused, got: 'n', status: 201 }, renamed], undefined],
