@@ -44,7 +44,6 @@ describe.each(['create-agent', 'create-workspace'] as const)('a name of %s', (en
   test.each<[string, readonly Request[], string | undefined]>([
     ['is free after a refusal', [keeps('a'), refused, keeps('n')], undefined],
     ['is in use, and given in another form', [keeps('a'), refused, renamed], TAKEN],
-    ['is in use, for wrong credentials too', [keeps('a'), { ...refused, caller: 'wrong' }, renamed], TAKEN],
     ['is taken, and refused', twice(409), IN_USE],
     ['is refused once, as by a busy server', [keeps('a'), refused, taken, keeps('b')], undefined],
     ['is refused, as all names after it may be', [keeps('a'), refused, taken, taken], undefined],
