@@ -48,8 +48,9 @@ export function canDeploy(needs: ClientNeeds, report: Report): Deployment {
     const { section, statement } = requirements[id];
     if (failed) missing.add(`${failed.id}: ${statement} (section ${section}) The server breaks that.`);
     else if (!about.some(({ status }) => status === 'pass')) {
-      const { supply = '' } = about.find((one) => one.supply) ?? {};
-      unknown.push(`${id}: not judged. ${supply ? `Supply ${supply}` : 'Run check on the whole server'}.`);
+      const { supply = '', reason = 'Run check on the whole server.' } =
+        about.find((one) => one.supply) ?? about.find((one) => one.reason) ?? {};
+      unknown.push(`${id}: not judged. ${supply ? `Supply ${supply}.` : reason}`);
     }
   }
   let answer: Deployment['answer'] = 'yes';

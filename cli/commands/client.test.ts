@@ -68,7 +68,7 @@ const needs = (more: Partial<ClientNeeds>): ClientNeeds => ({
   ...more,
 });
 write('report.json', report);
-const requirement = (wanted: 'pass' | 'fail'): ClientNeeds['requirements'] => {
+const requirement = (wanted: 'pass' | 'fail' | 'not-judged'): ClientNeeds['requirements'] => {
   const { failure, requirements } = report.checks.find(({ status }) => status === wanted) ?? {};
   return [failure?.requirement ?? requirements?.[0]?.id ?? 'answers-are-json'];
 };
@@ -77,6 +77,7 @@ const files = {
   held: { requirements: requirement('pass') },
   broken: { requirements: requirement('fail') },
   unfinished: { undecided: 3 },
+  unjudged: { requirements: requirement('not-judged') },
   not: { worksNotWith: observed && { [observed.gap]: [observed.choice ?? ''] } },
   more: { endpoints: { 'create-workspace': { parameters: [], fields: { '/workspace/plan': ['empty'] } } } },
   listed: { endpoints: { 'import-agent': { parameters: [], fields: { '/agent/tags': ['empty'] } } } },
@@ -99,6 +100,7 @@ test.each([
   ['what need not be there, or be full', ['unlisted.json'], [], 0, '1 yes'],
   ['what is never there', ['iconic.json'], [], 1, '/agent/icon is in no answer'],
   ['what was not decided', ['unfinished.json'], [], 3, '3 choices, faults or fields were not decided'],
+  ['what was not judged, and why', ['unjudged.json'], [], 3, 'works: not judged. nothing to judge plain'],
   ['a matrix', ['few.json', 'not.json', 'more.json'], ['report.json'], 1, '2 yes, 2 no, 2 unknown, of 1 client'],
   ['a requirement of another version', ['strange-requirement.json'], [], 2, 'names no-such-thing, which this version'],
   ['a gap of another version', ['strange-gap.json'], [], 2, 'names no-such-gap, which this version'],
