@@ -41,8 +41,10 @@ export function checksOf<Endpoint extends keyof Table>(
 }
 
 function violationsNamed(names: readonly string[] | undefined): readonly ViolationId[] | undefined {
-  const found = names?.flatMap((name) =>
-    violationIds.filter((id) => id === name || (name.endsWith('*') && id.startsWith(name.slice(0, -1)))),
-  );
+  const found = names?.flatMap((name) => {
+    const ids = violationIds.filter((id) => id === name || (name.endsWith('*') && id.startsWith(name.slice(0, -1))));
+    if (ids.length === 0) throw new Error(`There is no violation "${name}".`);
+    return ids;
+  });
   return found && [...new Set(found)];
 }
