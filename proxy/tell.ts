@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Found } from './findings-log.ts';
+import { postJson } from '../http/post.ts';
 import { messageOf } from '../text/errors.ts';
 
 const PATIENCE_MS = 10_000;
@@ -8,7 +9,7 @@ const MOST = 500;
 
 /** Tells findings to a URL or a command in `cwd`, as JSON, one by one; `onFailure` hears of the first failure. */
 export function createTeller(to: string, cwd: string, onFailure: (why: string) => void) {
-  const tellOne = /^https?:\/\//i.test(to) ? posting(to) : running(to, cwd);
+  const tellOne = /^https?:\/\//i.test(to) ? postJson.bind(undefined, to) : running(to, cwd);
   let last = Promise.resolve();
   let waiting = 0;
   let hasFailed = false;
@@ -27,13 +28,6 @@ export function createTeller(to: string, cwd: string, onFailure: (why: string) =
     end: (): Promise<void> => last,
   };
 }
-
-const posting = (url: string) => async (body: string) => {
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE_MS) });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`it answered ${answer.status}`);
-};
 
 const running = (command: string, cwd: string) => (input: string) =>
   new Promise<void>((resolve, reject) => {

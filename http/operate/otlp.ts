@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Secret } from '../../text/curl.ts';
 import { messageOf } from '../../text/errors.ts';
+import { postJson } from '../post.ts';
 
 type Metric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
@@ -11,7 +12,6 @@ export interface Event {
   readonly attributes: Readonly<Record<string, string | number | undefined>>;
 }
 
-const PATIENCE_MS = 10_000;
 const USUAL_PAUSE_MS = 60_000;
 
 /**
@@ -40,14 +40,7 @@ export function startOtlp(
 
   async function post(path: string, body: object): Promise<void> {
     try {
-      const answer = await fetch(base + path, {
-        method: 'POST',
-        headers: { ...Object.fromEntries(given), 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(PATIENCE_MS),
-      });
-      await answer.arrayBuffer();
-      if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+      await postJson(base + path, JSON.stringify(body), Object.fromEntries(given));
       hasFailed = false;
     } catch (error) {
       if (!hasFailed) onFailure(messageOf(error));
