@@ -73,7 +73,7 @@ describe('the packed file', () => {
     const isExpected = (file: string): boolean =>
       /^(LICENSE|(CHANGELOG|README|SECURITY|SKILL)\.md|llms\.txt|package\.json|dist\/package\.json)$/.test(file) ||
       manifest.files.includes(file) ||
-      /^((spec\/schemas|conformance|consumer)\/[\w-]+\.schema|spec\/generated\/openapi)\.json$/.test(file) ||
+      /^spec\/(schemas\/[\w-]+\.schema|generated\/openapi)\.json$/.test(file) ||
       /^dist\/(cli|conformance|consumer|fixtures|http|mock|prove|spec)\/.*\.(json|css|py)$/.test(file) ||
       file.startsWith('dist/mock/pages/assets/') ||
       /^docs\/(guides|recipes|reference)\/[\w-]+\.md$/.test(file) ||

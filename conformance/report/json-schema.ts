@@ -7,7 +7,7 @@ const ajv = addFormats(new Ajv2020({ allErrors: true, strict: true, strictRequir
 const schemas = { report: reportSchema, baseline: baselineSchema };
 
 /** Where a document does not match, as JSON Pointers, and what it `says`, a phrase after the place; empty if it does. */
-export const misfits = (kind: keyof typeof schemas, document: unknown) => misfitsOf(schemas[kind], document);
+export const misfits = (kind: 'report' | 'baseline', document: unknown) => misfitsOf(schemas[kind], document);
 
 /** The same for any schema, which is compiled once. */
 export function misfitsOf(schema: object, document: unknown) {

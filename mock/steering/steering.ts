@@ -127,14 +127,15 @@ export function steeredBy(
     onExchange?.(met);
     if (record !== undefined) files.appendFileSync?.(record, `${JSON.stringify(met)}\n`);
   };
+  /** What the options name stays. */
+  const withOwn = (some?: Partial<Profile>): Partial<Profile> => ({ ...some, ...options.choices });
   const imposed = (one: Steering) => ({
     faults: committed(resolveFaults(one.faults ?? []), undefined),
-    // What the options name stays.
-    choices: { ...one.choices, ...options.choices },
+    choices: withOwn(one.choices),
     latency: one.latency,
     isUneven: one.isUneven,
   });
-  const onAll = { ...imposed(steering), choices: {} };
+  const onAll = { ...imposed(steering), choices: undefined };
   const byTurn = senders.map((some) => new Map(Object.entries(some).map(([sender, one]) => [sender, imposed(one)])));
   const asked = new Map<string, number>();
   /** What is imposed on one request; the choices are besides those of the mock's beginning. */
@@ -149,7 +150,7 @@ export function steeredBy(
     return { ...one, latency: (waits && latency) || undefined, requestNumber };
   };
   const recorder = record === undefined && !onExchange ? undefined : createRecorder(write, began);
-  return { choices: { ...choices, ...options.choices }, imposedOn, recorder };
+  return { choices: withOwn(choices), imposedOn, recorder };
 }
 
 interface Sender {

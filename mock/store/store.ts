@@ -14,7 +14,7 @@ export interface Things<T> {
 /** Indexes of new things among identifiers, beyond the size of any universe. */
 const NEW = 0xffff_ffff;
 
-export type Store = ReturnType<typeof createStore>;
+export interface Store extends ReturnType<typeof createStore> {}
 
 /** An immutable, generated universe, a base over it that many stores may share, and what was written to this store. */
 export function createStore(
