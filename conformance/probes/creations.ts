@@ -225,6 +225,8 @@ export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): P
     const made = await Promise.all(creations);
     await reading;
     reading = Promise.all(made.map((exchange) => readCreated(run, exchange)));
+    // Whoever awaits it hears why it failed. Until then others are created.
+    reading.catch(() => undefined);
     return made.every(({ answer }) => answer.accepted);
   };
   for (const numbers of MORE)
