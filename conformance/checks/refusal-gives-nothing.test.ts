@@ -45,6 +45,7 @@ describe.each(['create-agent', 'create-workspace'] as const)('a name of %s', (en
     ['is free after a refusal', [keeps('a'), refused, keeps('n')], undefined],
     ['is in use, and given in another form', [keeps('a'), refused, renamed], TAKEN],
     ['is taken, and refused', twice(409), IN_USE],
+    ['is taken by a request that is refused itself', [keeps('a'), refused, taken, keeps('b'), renamed], undefined],
     ['is refused once, as by a busy server', [keeps('a'), refused, taken, keeps('b')], undefined],
     ['is refused, as all names after it may be', [keeps('a'), refused, taken, taken], undefined],
     ['is refused because of the token', twice(403), undefined],

@@ -48,6 +48,8 @@ export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): CheckRo
 function createRetaking(endpoint: EndpointId) {
   const refused = new Map<string, Excerpt>();
   const given = new Set<string>();
+  /** Names of requests with the right token that were refused, and may have taken the name all the same. */
+  const tried = new Set<string>();
   /** Workspaces that accept agents: a refusal in another shows nothing about the name. */
   const taking = new Set<string | undefined>();
   let taken: Finding | undefined;
@@ -74,13 +76,14 @@ function createRetaking(endpoint: EndpointId) {
     if (!isFree) return;
     if (!answer.accepted) {
       const { status } = answer;
+      if (before) tried.add(name);
       // A name in use is often a conflict. Other statuses refuse the caller, or do not find the workspace.
       const isOfName = status === 409 || (wordOf(status) === 'refused' && !GONE.has(status));
       if (!before || !taking.has(workspaceId) || !isOfName) return;
       refusedAgain ??= note(exchange, before, name, `the name is refused with ${status}, and others are not`);
       isRefusedStill ||= unchangedAfter;
     } else if (before) {
-      if (got !== name && got !== undefined)
+      if (got !== name && got !== undefined && !tried.has(name))
         taken ??= note(exchange, before, name, `the name is taken: the next is ${show(got)}`);
     } else if (got === name) {
       unchanged++;
