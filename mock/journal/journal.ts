@@ -46,7 +46,7 @@ interface Item extends JournalRecord {
   readonly log: Log;
 }
 
-export type Journals = ReturnType<typeof createJournals>;
+export interface Journals extends ReturnType<typeof createJournals> {}
 
 /** The journals of a mock. Beyond a limit the oldest entries are dropped. */
 export function createJournals(limits: JournalLimits = journalLimits, onExchange?: (exchange: MockExchange) => void) {

@@ -39,7 +39,7 @@ interface Running extends PlanRequest {
   at: number;
 }
 
-export type Plans = ReturnType<typeof createPlans>;
+export interface Plans extends ReturnType<typeof createPlans> {}
 
 export function createPlans() {
   const running = new Map<string, Running>();

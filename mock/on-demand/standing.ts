@@ -12,7 +12,7 @@ export interface StandingAnswer {
   readonly answer: Omit<PlanStep, 'times'>;
 }
 
-export type StandingAnswers = ReturnType<typeof createStandingAnswers>;
+export interface StandingAnswers extends ReturnType<typeof createStandingAnswers> {}
 
 export function createStandingAnswers() {
   const answers = new Map<PlanRequest['on'], StandingAnswer>();

@@ -9,7 +9,7 @@ import type { Running } from './running.ts';
 
 type AgentFlags = Partial<Record<'isPublished' | 'isArchived' | 'isClosed', boolean>>;
 
-export type Edits = ReturnType<typeof createEdits>;
+export interface Edits extends ReturnType<typeof createEdits> {}
 
 const UNKNOWN_TOKEN =
   'The mock does not know this token. It prints its tokens when it starts, and GET /__admin/target lists them.';

@@ -4,7 +4,7 @@ import { checkSnapshots, difference, type PatchOperation, type Snapshot } from '
 import { isSameWorld } from '../store/world.ts';
 import { measure, setData, storeOf, type Running } from './running.ts';
 
-export type Snapshots = ReturnType<typeof createSnapshots>;
+export interface Snapshots extends ReturnType<typeof createSnapshots> {}
 
 const NAME_OF_SNAPSHOT = 'The name of a snapshot has up to 100 letters, digits, dots, hyphens and underscores;';
 const OTHER_WORLDS = 'These states belong to two different worlds: the seed or the persona was changed in between.';

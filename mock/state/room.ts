@@ -19,7 +19,7 @@ interface Written {
   readonly snapshots: ReadonlyMap<string, Snapshot>;
 }
 
-export type Room = ReturnType<typeof createRoom>;
+export interface Room extends ReturnType<typeof createRoom> {}
 
 /** Limits what clients write, since a process has limited memory. Sizes are in characters of JSON. */
 export function createRoom(most = boundByHeap(MOST_WRITTEN)) {
