@@ -76,6 +76,6 @@ test('reads the parameters of a query', () => {
 });
 
 test('counts unreadable results and leaves them out', () => {
-  const [list] = listsOf([{ json: { results: [{ id: 'a' }, {}, null], nextCursor: 7 } }]).all;
+  const [list] = listsOf([{ json: { results: [{ id: 'a' }, {}, { id: 7 }], nextCursor: 7 } }]).all;
   expect(list?.pages[0]).toMatchObject({ count: 3, isWhole: false, nextCursor: undefined });
 });
