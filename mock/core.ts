@@ -15,7 +15,7 @@ import { seedOverlay, type Seed } from './store/seed/seed.ts';
 import { createJournals, journalLimits } from './journal/journal.ts';
 import { createRoom } from './state/room.ts';
 import { nothingBehind } from './session/behind.ts';
-import type { Beginning } from './session/running.ts';
+import type { Beginning, Behind } from './session/running.ts';
 import { createSession, showMembers, type Session } from './session/session.ts';
 import { createSessions } from './session/sessions.ts';
 import { checkSettings } from './session/settings.ts';
@@ -34,7 +34,7 @@ export const defaultTokens: Readonly<Record<string, Mode>> = {
  * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or an invalid state
  * or seed.
  */
-export function createCore(options: MockOptions = {}, behindOf = nothingBehind): MockCore {
+export function createCore(options: MockOptions = {}, behindOf: (of: MockOptions) => Behind = nothingBehind): MockCore {
   const common = begin(options, behindOf);
   const { beginning, own, sessions } = common;
   const listeners = new Set<() => void>();
@@ -84,7 +84,7 @@ const passed = ['seed', 'persona', 'tokens', 'room'] as const;
 type Common = ReturnType<typeof begin>;
 
 /** Reads and checks the options. The sessions are those of a state, or the default session alone. @throws MockError */
-function begin(given: MockOptions, behindOf: typeof nothingBehind) {
+function begin(given: MockOptions, behindOf: (of: MockOptions) => Behind) {
   const options = optionsInRun(given);
   const startedAt = Date.now();
   const { seed = 1, persona = 'demo', now = startedAt, seedData, choices, caches = createCaches() } = options;

@@ -2,21 +2,11 @@ import type { EndpointId } from '../../spec/index.ts';
 import type { AnswerContext, Incoming } from '../answer.ts';
 import type { MockRequest } from '../call.ts';
 import type { Fault } from '../faults/fault.ts';
-import type { MockOptions } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import type { Preferred } from '../on-demand/preferences.ts';
 import type { Warning } from '../teaching/warnings.ts';
-import type { UpstreamControls } from '../upstream/options.ts';
+import type { UpstreamControls, UpstreamOptions } from '../upstream/options.ts';
 import type { Wire } from '../wire/wire.ts';
-import type { Running } from './running.ts';
-
-/** What stands behind a mock, and may answer in its place: nothing, or a real server (`upstream/`). */
-export interface Behind {
-  /** Whether a session adopts what it answers, so that reading changes data. */
-  readonly learns: boolean;
-  /** Its part in a session, at the beginning. */
-  readonly join: (session: Running) => BehindSession;
-}
 
 /** What is told of a request that may be answered by another, and added to. */
 export interface Underway extends Incoming {
@@ -27,6 +17,7 @@ export interface Underway extends Incoming {
   readonly applied: Set<keyof Preferred>;
 }
 
+/** What stands behind a session, and may answer in its place: nothing, or a real server (`upstream/`). */
 export interface BehindSession {
   /** Who answers each endpoint, if there is a choice. */
   readonly controls: UpstreamControls | undefined;
@@ -46,7 +37,7 @@ export const alone: BehindSession = {
 };
 
 /** A mock that answers everything itself. @throws MockError if the options name a server */
-export function nothingBehind({ upstream }: Pick<MockOptions, 'upstream'>): Behind {
+export function nothingBehind({ upstream }: { readonly upstream?: UpstreamOptions }) {
   if (!upstream) return { learns: false, join: () => alone };
   throw new MockError(
     'upstream needs createMock of agent-contract/mock in Node.js. Elsewhere, mock single endpoints with "only".',

@@ -12,12 +12,20 @@ import type { Base, Overlay } from '../store/overlay.ts';
 import type { Steered } from '../steering/steering.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { createMemory } from '../circumstances.ts';
-import { alone, type Behind, type BehindSession } from './behind.ts';
+import { alone, type BehindSession } from './behind.ts';
 import { type Clock, createClock } from './clock.ts';
 import type { Room } from '../state/room.ts';
 import { checkSettings, createRateLimiter, type Settings } from './settings.ts';
 import type { ClockState, SessionState, Snapshot } from '../state/snapshots.ts';
 import type { World } from '../store/world.ts';
+
+/** What stands behind a mock. */
+export interface Behind {
+  /** Whether a session adopts what it answers, so that reading changes data. */
+  readonly learns: boolean;
+  /** Its part in a session, at the beginning. */
+  readonly join: (session: Running) => BehindSession;
+}
 
 export interface Beginning extends World {
   /** Epoch milliseconds of the world's anchor. */

@@ -1,5 +1,6 @@
 import type { MockOptions } from '../mock-core.ts';
-import { nothingBehind, type Behind } from '../session/behind.ts';
+import { nothingBehind } from '../session/behind.ts';
+import type { Behind } from '../session/running.ts';
 import { readUpstream } from './options.ts';
 
 /** The real server that the options name, if they name one: only then its code is loaded. @throws MockError */
