@@ -217,7 +217,7 @@ async function createUnusualOne(run: Run, endpoint: NewAgentEndpoint, elsewhere:
   return create(run, endpoint, await body('new'), 'new');
 }
 
-/** Agents, two at once, so that each documented field meets each kind of value that its type has. They are read while the next are created. */
+/** Agents, two at once, so that each documented field meets each kind of value. They are read while the next are created. */
 export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): Promise<void> {
   const { detail } = await firstAgent(run, endpoint);
   let reading: Promise<unknown> | undefined;

@@ -3,7 +3,7 @@ import { inParallel, type Phase, type Probe, type Run } from './probe.ts';
 
 const phases: readonly Phase[] = ['first', 'open', 'credentials', 'end'];
 
-/** Phases in which several probes of the queue `creations` run at once: nothing is compared with what they create, if anything. */
+/** Phases in which several probes of the queue `creations` run at once: nothing is compared with what they create. */
 const inMore: ReadonlySet<Phase> = new Set(['open', 'credentials', 'end']);
 
 const USUAL: Readonly<Record<Phase, number>> = { first: 5.5, open: 1.2, credentials: 27, end: 11 };

@@ -69,30 +69,28 @@ const VALUES: Readonly<Partial<Record<string, (request: Request) => string>>> = 
   COOKIE: ({ run }) => run.facts.credentials.cookie ?? '',
 };
 
-function filled(texts: Texts, request: Request): Texts {
-  const fill = (word: string): string => VALUES[word]?.(request) ?? word;
-  return mapValues(texts, (text) =>
-    text
-      .replaceAll(/\b[A-Z]+\b/g, fill)
-      .replace(/^; /, '')
-      .replace(/BASE64\((.*)\)$/, (_, inner: string) => Buffer.from(inner).toString('base64')),
-  );
+function filled(text: string, request: Request): string {
+  return text
+    .replaceAll(/\b[A-Z]+\b/g, (word) => VALUES[word]?.(request) ?? word)
+    .replace(/^; /, '')
+    .replace(/BASE64\((.*)\)$/, (_, inner: string) => Buffer.from(inner).toString('base64'));
 }
 
 function wrongOf(row: Row, request: Request): WrongCredentials {
   const { at: _, each = {}, parameters, ...rest } = row;
   const { authorization, headers, query, members, path } = rest;
   const isOfList = endpoints[request.endpoint].does === 'lists';
-  const sent = headers && filled(headers, request);
-  const pairs = Object.entries(filled({ ...query, ...(!isOfList && parameters) }, request));
+  const filledIn = (texts: Texts): Texts => mapValues(texts, (text) => filled(text, request));
+  const sent = headers && filledIn(headers);
+  const pairs = Object.entries(filledIn({ ...query, ...(!isOfList && parameters) }));
   const alone = (kind: string, name: string, value: string): string =>
     (each[name] ?? each[kind] ?? '').replace('NAME', name).replace('VALUE', value);
   return {
     ...rest,
-    authorization: filled({ authorization: authorization ?? '' }, request)['authorization'] || null,
+    authorization: authorization === undefined ? null : filled(authorization, request),
     headers: sent,
     query: pairs,
-    members: members && filled(members, request),
+    members: members && filledIn(members),
     path:
       path && ((usual) => path.reduce((left, [part = '', other = '']) => left.replace(new RegExp(part), other), usual)),
     parts: [
