@@ -13,5 +13,4 @@ test('tokens are secret, and so are headers whose names suggest it', () => {
   const own = secrets.map(({ placeholder }) => placeholder).filter((one, i, all) => all.indexOf(one) === i);
   expect(own).toEqual(expect.arrayContaining(['$TOKEN', '$READ_TOKEN', '$GUEST_TOKEN', '$X_API_KEY', '$COOKIE']));
   expect(secrets.map(({ value }) => value)).not.toContain('t');
-  expect(runSecrets(valid)).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { requirements, triggers, triggersOf, violationIds, violations } from '../spec/index.ts';
 import type { TriggerId, ViolationId } from '../spec/index.ts';
 import { templateOf, valueAt } from '../spec/json-pointer.ts';
@@ -13,7 +12,7 @@ import type { FirstRun, Unit } from './first-run.ts';
 import harms from './harm.json';
 import { HINT, type ClientFinding, type FaultScore } from './report.ts';
 import type { Trials } from './trials.ts';
-import type { AnswerDifference } from './twins.ts';
+import { oneByOne, type AnswerDifference } from './twins.ts';
 
 /** A violation that changes answers which the tests met: always, or under a trigger. */
 type ReachedFault = ReturnType<typeof reached>;
@@ -36,17 +35,14 @@ function differs({ was, is }: AnswerDifference): boolean {
 
 /** Of each violation the trigger under which the fewest answers differ, and fewer than always. */
 async function mostSeldom(always: readonly ReachedFault[], first: FirstRun): Promise<readonly ReachedFault[]> {
-  const seldom: ReachedFault[] = [];
-  for (const { violation, shows } of always) {
-    // Tests that run meanwhile wait for their mock, which is in this process.
-    await setImmediate();
+  const seldom = await oneByOne(always, ({ violation, shows }) => {
     const some = triggersOf(violation)
       .filter((trigger) => triggers[trigger].isByChance !== true)
       .map((trigger) => reached(first, violation, trigger))
       .filter((one) => one.shows.length > 0 && one.shows.length < shows.length);
-    seldom.push(...some.toSorted((a, b) => a.shows.length - b.shows.length).slice(0, 1));
-  }
-  return seldom;
+    return some.toSorted((a, b) => a.shows.length - b.shows.length).slice(0, 1);
+  });
+  return seldom.flat();
 }
 
 /**
@@ -56,8 +52,8 @@ async function mostSeldom(always: readonly ReachedFault[], first: FirstRun): Pro
 export async function judgeFaults(first: FirstRun, trials: Trials, sample: number | undefined) {
   // A test that fails as it is notices nothing.
   const canTell = ({ tests }: Unit): boolean => tests.some((name) => trials.steady.includes(name));
-  const all = violationIds
-    .map((violation) => reached(first, violation))
+  const every = await oneByOne(violationIds, (violation) => reached(first, violation));
+  const all = every
     .filter(({ units }) => [...units].some(canTell))
     .toSorted((a, b) => harmOf(b.violation).harm - harmOf(a.violation).harm);
   const step = Math.max(1, all.length / (sample ?? all.length));

@@ -8,13 +8,14 @@ import { agentIdIn, type FirstRun, type Unit } from './first-run.ts';
 import others from './other-freedoms.json';
 import { HINT, type ClientFinding } from './report.ts';
 import type { Trials } from './trials.ts';
+import { oneByOne } from './twins.ts';
 
 /** One permitted behaviour other than that of the first run; two that vary the same exclude each other. */
-type Freedom = ReturnType<typeof freedomsMet>[number];
+type Freedom = Awaited<ReturnType<typeof freedomsMet>>[number];
 
 /** The permitted behaviours that change an answer which the tests met. */
-function freedomsMet({ sessions, units: all, unitsUnder }: FirstRun) {
-  const ofGaps = gapIds.flatMap((gap) => {
+async function freedomsMet({ sessions, units: all, unitsUnder }: FirstRun) {
+  const ofGaps = await oneByOne(gapIds, (gap) => {
     const { question, section, choices } = gaps[gap];
     if (sessions.every(({ began }) => began.held.includes(gap))) return [];
     return Object.entries(choices).map(([id, choice]) => {
@@ -25,7 +26,7 @@ function freedomsMet({ sessions, units: all, unitsUnder }: FirstRun) {
   });
   // What any server may do besides the choices of the gaps.
   const besides = others.map((one) => ({ ...one, steering: one.steering as Steering, units: all }));
-  return [...ofGaps.filter(({ units }) => units.size > 0), ...besides];
+  return [...ofGaps.flat().filter(({ units }) => units.size > 0), ...besides];
 }
 
 /** The choices that tests make themselves, so that nobody varies them there: each gap with these tests. */
@@ -77,22 +78,27 @@ function hidden(made: readonly (readonly Freedom[])[], unit: Unit, { answersOf }
 
 /** The permitted behaviours that turn a test red twice, each by itself, or in a pair. */
 export async function judgeFreedom(first: FirstRun, trials: Trials) {
-  const freedoms = freedomsMet(first);
+  const freedoms = await freedomsMet(first);
   const found: Red[] = [];
   const open = new Set<string>();
+  /** Those that were not tried together with all others. */
+  const unpaired = new Set<string>();
   const judge = async (unit: Unit): Promise<void> => {
     const red = new Set<string>();
     const { each, pairs } = rounds(freedoms.filter(({ units }) => units.has(unit)));
-    const judgeRound = async (round: readonly Freedom[]): Promise<void> => {
+    const judgeRound = async (round: readonly Freedom[], late: Set<string>): Promise<void> => {
       // What is known to be red alone would hide the rest.
       const left = round.filter(({ id }) => !red.has(id));
-      const parts = await redParts(left, trials, unit, open);
+      const parts = await redParts(left, trials, unit, late);
       for (const { id } of parts) red.add(id);
       found.push(...parts);
     };
-    await Promise.all(each.map(judgeRound));
-    const alone = hidden([...each, ...pairs], unit, first).map((one) => [one]);
-    await Promise.all([...pairs, ...alone].map(judgeRound));
+    await Promise.all(each.map((round) => judgeRound(round, open)));
+    const alone = hidden([...each, ...pairs], unit, first);
+    await Promise.all([
+      ...alone.map((one) => judgeRound([one], open)),
+      ...pairs.map((round) => judgeRound(round, unpaired)),
+    ]);
   };
   await Promise.all(Array.from(new Set(freedoms.flatMap(({ units }) => [...units])), judge));
   // Trials end in any order: single behaviours come first, then pairs, each in the order of the questions.
@@ -113,9 +119,8 @@ export async function judgeFreedom(first: FirstRun, trials: Trials) {
     /** The choices with which a test fails. */
     red: [...new Set(reds.filter(({ part }) => part.length === 1).flatMap(({ part }) => part))],
     // What some tests show is a finding, whatever others would show.
-    open: [...open]
-      .filter((id) => reds.every((red) => red.id !== id))
-      .map((id) => `${id} was not decided, for want of time.`),
+    open: [...open].filter((id) => reds.every((red) => red.id !== id)),
+    unpaired: [...unpaired].filter((id) => !open.has(id) && reds.every((red) => red.id !== id)),
   };
 }
 

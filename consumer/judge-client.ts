@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { endpointIds } from '../spec/index.ts';
-import { optional } from '../conformance/show.ts';
+import { counted, optional } from '../conformance/show.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { serveMock } from '../mock/adapters/served-mock.ts';
 import type { MockOptions } from '../mock/index.ts';
@@ -70,7 +70,8 @@ export async function judgeClient(options: JudgeClientOptions): Promise<ClientRe
   const { untried = [], noticed = [] } = faulty?.score ?? {};
   const [choices, fields] = [free?.open ?? [], found?.open ?? []];
   const open = [
-    ...choices,
+    ...choices.map((id) => `${id} was not decided, for want of time.`),
+    optional`Without harm alone, and not tried in every pair, for want of time: ${free?.unpaired.length && counted(free.unpaired.length, 'choice')}.`,
     optional`${sample === undefined && untried.length} faults that the tests reach were not tried, for want of time.`,
     optional`${fields.length} fields were not decided, for want of time: ${fields.slice(0, 3).join(', ')}.`,
   ].filter(Boolean);

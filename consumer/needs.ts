@@ -8,6 +8,7 @@ import type { FirstRun, Unit } from './first-run.ts';
 import type { judgeFreedom } from './freedom.ts';
 import type { ClientNeeds, RequestCoverage, EndpointNeeds } from './report.ts';
 import type { Trials } from './trials.ts';
+import { oneByOne } from './twins.ts';
 
 /** A documented place in the answers of an endpoint, altered in one way. */
 type Alteration = ReturnType<typeof alterationsOf>[number];
@@ -25,10 +26,12 @@ export async function findNeeds({ units, unitsUnder }: FirstRun, trials: Trials,
     const needed: Alteration[] = [];
     let tried = 0;
     for (const depth of new Set(all.map((one) => one.depth).toSorted((a, b) => a - b))) {
-      const shown = all.filter((one) => {
+      const reachable = all.filter((one) => {
         const isRead = needed.some(({ endpoint, pointer }) => endpoint === one.endpoint && pointer === one.around);
-        return one.depth === depth && (one.around === '' || isRead) && shownTo(one).has(unit);
+        return one.depth === depth && (one.around === '' || isRead);
       });
+      const showing = await oneByOne(reachable, shownTo);
+      const shown = reachable.filter((_, index) => showing[index]?.has(unit));
       // Two endpoints at once would hide what the second one is asked.
       const groups = grouping(shown, ({ endpoint, way }) => `${endpoint} ${way}`);
       // Who reads most of what is there is asked about each field by itself: halves would all be red.

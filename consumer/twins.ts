@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { grouping, oncePer, valueFor } from '../conformance/collections.ts';
 import { gapIds, type EndpointId } from '../spec/index.ts';
 import { createCaches, createCore, type Caches } from '../mock/index.ts';
@@ -50,6 +51,16 @@ export function createTwins(exchanges: readonly MetExchange[], isAsked: (met: Me
           });
         }),
   };
+}
+
+/** Looks at one after the other. In between this process answers tests that run meanwhile, and hears that the user stops it. */
+export async function oneByOne<T, R>(items: readonly T[], look: (item: T) => R): Promise<readonly R[]> {
+  const seen: R[] = [];
+  for (const item of items) {
+    await setImmediate();
+    seen.push(look(item));
+  }
+  return seen;
 }
 
 /** Equal sessions, as of tests that begin alike, are answered once. */

@@ -103,8 +103,8 @@ export function partsFor(manifest: Readonly<Record<string, object | undefined>>,
   const isTyped = files.includes('tsconfig.json') || packages.includes('typescript');
   const find = (base: string): string | undefined =>
     files.find((file) => file.startsWith(`${base}.`) && /^[cm]?[jt]s(?:on)?$/.test(file.slice(base.length + 1)));
-  const isThereAny = ['vite', 'vitest', 'astro', 'nuxt'].some((tool) => find(`${tool}.config`));
-  const isForVitest = packages.includes('vite') && packages.includes('vitest') && !isThereAny;
+  const hasOther = ['vitest', 'astro', 'nuxt'].some((tool) => find(`${tool}.config`));
+  const isForVitest = packages.includes('vite') && packages.includes('vitest') && !hasOther;
   return tools
     .filter(({ name, byPackage }) => packages.includes(byPackage) && !(isForVitest && name === 'Vitest'))
     .map(({ name: tool, base, instead = [], ending = isTyped ? 'ts' : 'mjs', member, text: written }) => {

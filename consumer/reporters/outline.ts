@@ -18,7 +18,7 @@ export function clientOutline(report: ClientReport) {
   const { tests, runs, durationMs, faults, outcome } = report;
   const score = faults && scoreOf(faults);
   const items = itemsOf(report.findings);
-  const words = [counted(items.filter(isMissed).length, 'finding')];
+  const words = [counted(failing(report).length, 'finding')];
   const which = faults?.untried.length ? 'those faults that were tried' : 'the faults that they reach';
   if (score !== undefined) words.push(`the tests notice ${score} % of ${which}`);
   const judged = aspects.filter((one) => COLUMNS[one] !== '' && report.asked.includes(one));

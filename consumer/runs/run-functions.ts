@@ -46,6 +46,7 @@ export function functionTests(all: ClientTests, options: MockOptions): RunTests 
         wasStopped ||= stop.signal.aborted;
       } finally {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', halt);
       }
     }
     return { tests, wasStopped, durationMs: Date.now() - began, exchanges, output };
