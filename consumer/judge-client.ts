@@ -102,12 +102,13 @@ export async function judgeClient(options: JudgeClientOptions): Promise<ClientRe
   });
 }
 
-/** As many runs at the same time as there are processors, where each run of the runner has ports of its own. */
+/** As many runs at the same time as there are processors, where each run of the runner has ports of its own; else as many tests. */
 function parallelIn({ parallel, command, cwd = process.cwd() }: JudgeClientOptions): number {
   if (parallel !== undefined) return parallel;
   const { runner } = reportingCommand(command ?? [], { cwd, file: '', only: [] });
-  if (runner === undefined || runner === 'playwright') return 1;
-  return Math.min(availableParallelism(), 4);
+  if (runner === undefined) return 1;
+  // Of itself Playwright takes half of them; tests that fail mostly wait.
+  return Math.min(availableParallelism(), runner === 'playwright' ? 16 : 4);
 }
 
 /** @throws UsageError unless there is either a command or functions */

@@ -13,7 +13,7 @@ import { readResults } from './runs/read-results.ts';
 import runners from './runs/runners.json';
 import { reportingCommand } from './runs/recognise-runner.ts';
 import type { ClientTests } from './runs/run-functions.ts';
-import type { RunTests } from './runs/test-run.ts';
+import type { RunTests, TestResult } from './runs/test-run.ts';
 import { beginTrials, type Trials } from './trials.ts';
 
 // The last only two of them together.
@@ -85,24 +85,31 @@ test.each([
 
 test('trials of one test are turns of one run in time, unless a mock would begin with other identifiers', async () => {
   const begun: unknown[] = [];
-  const tests: RunTests = async ({ steering: { senders = [], choices }, turns = 1 }) => ({
-    ...ran,
-    durationMs: begun.length * 20_000,
-    tests: Array.from({ length: turns }, (_, turn) => {
-      const isBad = senders[turn]?.['a']?.faults?.includes('bad') === true;
-      return { name: 'f › a', turn, status: isBad ? 'failed' : 'passed' };
-    }),
-    takesTurns: begun.push(choices?.['identifier-format']) > 0,
-  });
-  const trials = await beginTrials(tests, { timeMs: 100_000 });
+  const statuses: Readonly<Record<string, TestResult['status']>> = { bad: 'failed', endless: 'skipped' };
+  const tests: RunTests = async ({ steering: { senders = [], choices }, turns = 1, workers }) => {
+    const faults = Array.from({ length: turns }, (_, turn) => senders[turn]?.['a']?.faults?.join() ?? '');
+    return {
+      ...ran,
+      wasStopped: faults.includes('endless'),
+      durationMs: begun.length * 20_000,
+      tests: faults.map((fault, turn) => ({ name: 'f › a', turn, status: statuses[fault] ?? 'passed' })),
+      takesTurns: begun.push(choices?.['identifier-format'] ?? [turns, workers]) > 0,
+    };
+  };
+  const trials = await beginTrials(tests, { timeMs: 100_000, parallel: 2 });
   const unit = { id: 'a', tests: ['f › a'], senders: ['a'], files: ['f'] };
   const tryAll = (faults: readonly string[]) => Promise.all(faults.map((one) => trials.run({ faults: [one] }, unit)));
-  expect((await tryAll(['good', 'bad', 'fair'])).map((trial) => trial?.failed)).toEqual([[], ['f › a'], []]);
+  const shown = (await tryAll(['good', 'bad', 'endless'])).map((trial) => [trial?.failed.length, trial?.hangs]);
+  expect(shown).toEqual([
+    [0, false],
+    [1, false],
+    [1, true],
+  ]);
   const formats = ['uuid', 'numeric'] as const;
   await Promise.all(formats.map((format) => trials.run({ choices: { 'identifier-format': format } }, unit)));
-  expect(begun.slice(3)).toEqual(formats);
+  expect(begun).toEqual([[1, undefined], [2, 2], [3, 2], [1, 2], ...formats]);
   await tryAll(['a', 'b']);
-  expect(trials.runs).toBe(7);
+  expect(trials.runs).toBe(8);
 });
 
 test('choices are tried before faults, and both before what is needed', async () => {
@@ -111,11 +118,9 @@ test('choices are tried before faults, and both before what is needed', async ()
     Promise.resolve({ ...ran, tests: [{ name: 'a', status: tried.push(steering) ? 'passed' : 'failed' }] });
   const trials = await beginTrials(tests, {});
   const unit = { id: '', tests: ['a'], files: [] };
-  const [need, fault, keys, choice] = [['get-agent:/agent=absent'], ['a'], ['keys=reversed'], []].map((faults) => ({
-    faults,
-  }));
-  await Promise.all([need, fault, keys, choice].map((one) => trials.run(one ?? {}, unit)));
-  expect(tried.slice(2)).toEqual([keys, choice, fault, need]);
+  const all = [['get-agent:/agent=absent'], ['a'], ['keys=reversed'], []].map((faults) => ({ faults }));
+  await Promise.all(all.map((one) => trials.run(one, unit)));
+  expect(tried.slice(2)).toEqual([2, 3, 1, 0].map((at) => all[at]));
 });
 
 test.each([

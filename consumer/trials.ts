@@ -24,7 +24,7 @@ export interface TrialOptions {
   readonly timeMs?: number | undefined;
   /** Least milliseconds after which a run counts as one that never ends. Default: 5000. */
   readonly leastMs?: number | undefined;
-  /** Most runs at the same time, if the tests bear that. Default: a few, of a runner that is known to bear it. */
+  /** Most runs at the same time, or tests of a run that takes turns, if they bear that. Default: a few, of a runner that is known. */
   readonly parallel?: number | undefined;
   /** What an earlier call found, if it was stopped. */
   readonly known?: KnownTrials | undefined;
@@ -39,12 +39,13 @@ export interface TrialOptions {
 const TIMES = 4;
 /** Least milliseconds after which a test fails that waits for what does not come. */
 const LEAST_OF_TEST = 3000;
-/** Most turns of a test in one run: so often it need not be started anew. */
+/** Most turns of a test in one run, so that it need not be started anew, and about the longest that a run takes by them. */
 const TURNS = 16;
+const [MINUTE, MOST_MINUTES] = [60_000, 3];
 
 /**
- * Runs the tests twice without any steering. If several runs at the same time are allowed, the second run is made twice at once,
- * to see whether the tests bear that. @throws UsageError if no test passes each time, or none meets a mock
+ * Runs the tests twice without any steering. If several at the same time are allowed, the second time they run so, to see whether
+ * they bear that. @throws UsageError if no test passes each time, or none meets a mock
  */
 export async function beginTrials(tests: RunTests, options: TrialOptions) {
   const { timeMs = Number.POSITIVE_INFINITY, leastMs = 5000, parallel = 1, known = {}, signal, onRun } = options;
@@ -56,8 +57,9 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     onRun?.(runs, says);
     return tests({ ...order, signal });
   };
-  const plain = (isRecorded: boolean) => counted('as they are', { steering: {}, limit: undefined, isRecorded });
-  const first = await plain(true);
+  const plain = (more: Partial<RunOrder> = {}): Promise<TestRun> =>
+    counted('as they are', { steering: {}, limit: undefined, isRecorded: false, ...more });
+  const first = await plain({ isRecorded: true });
   const passedFirst = passedIn(first);
   if (passedFirst.size === 0) {
     const lines = stripVTControlCharacters(first.output).match(/\S.*/g) ?? [];
@@ -74,12 +76,18 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     );
   const passAgain = (again: readonly TestRun[]): readonly string[] =>
     [...passedFirst].filter((name) => again.every((run) => passedIn(run).has(name)));
-  let lanes = parallel;
-  let again = await Promise.all(Array.from({ length: parallel > 1 ? 2 : 1 }, () => plain(false)));
-  if (parallel > 1 && passAgain(again).length < passedFirst.size) {
-    lanes = 1;
-    again = [await plain(false)];
+  const { takesTurns = false } = first;
+  const manyAtOnce = async (): Promise<readonly TestRun[]> => {
+    if (!takesTurns) return Promise.all([plain(), plain()]);
+    return turnsOf(await plain({ turns: parallel, workers: parallel }), parallel);
+  };
+  let atOnce = parallel;
+  let again = atOnce > 1 ? await manyAtOnce() : [await plain()];
+  if (atOnce > 1 && passAgain(again).length < passedFirst.size) {
+    atOnce = 1;
+    again = [await plain()];
   }
+  const [lanes, workers] = takesTurns ? [1, atOnce] : [atOnce, 1];
   const steady = passAgain(again);
   if (steady.length === 0) throw new UsageError('No test passes twice in a row, so that no run can tell anything.');
   const ran = first.tests.filter(({ status }) => status !== 'skipped').map(({ name }) => name);
@@ -87,10 +95,10 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
   const slowest = Math.max(...[first, ...again].map(({ durationMs }) => durationMs));
   /** Milliseconds of the last run that was not stopped: the machine may be busier than at first. */
   let lately = 0;
-  const turns = first.takesTurns === true ? TURNS : 1;
-  /** As many turns as there is time for: a run is not cut short. */
+  const turns = takesTurns ? TURNS : 1;
+  /** As many turns as there is time for: a run is not cut short, and shows soon what it found. */
   const turnsInTime = (): number => {
-    const left = began + timeMs - Date.now();
+    const left = Math.min(began + timeMs - Date.now(), MOST_MINUTES * MINUTE);
     return Math.max(1, Math.min(turns, Math.floor(left / Math.max(slowest, lately))));
   };
   const all = new Map(Object.entries(known));
@@ -141,28 +149,28 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
       !orders.some(({ isWhole }) => isWhole) &&
       !own.some((name) => leaning.has(name));
     const asked = orders.map(({ steering }) => steering);
+    const limitOfTest = limitOf(asked, LEAST_OF_TEST, slowestTest);
+    // Where each test may wait until its limit, so may all of them.
+    const limitOfTurn = Math.max(limitOf(asked), takesTurns ? limitOfTest * own.length : 0);
     const run = await counted(wordsFor(asked), {
       steering: steeringOf(batches),
       wanted: { tests: own, files, isNarrow },
       turns: batches.length,
-      limit: limitOf(asked) * batches.length,
-      limitOfTest: limitOf(asked, LEAST_OF_TEST, slowestTest),
+      workers,
+      limit: limitOfTurn * batches.length,
+      limitOfTest,
       isRecorded: false,
     });
     if (!run.wasStopped) lately = run.durationMs / batches.length;
-    // A run that the user stopped tells nothing.
-    if (run.wasStopped && isOver()) return orders.forEach(({ settle }) => settle(undefined));
-    for (const [turn, batch] of batches.entries()) {
-      const ofTurn = { ...run, tests: run.tests.filter((one) => (one.turn ?? 0) === turn) };
-      judgeBatch(batch, ofTurn, orders.length > 1);
-    }
+    if (run.isNarrow) passedIn(run).forEach((name) => alone.add(name));
+    for (const [turn, ofTurn] of turnsOf(run, batches.length).entries())
+      judgeBatch(batches[turn] ?? [], ofTurn, orders.length > 1);
     options.onTrial?.(Object.fromEntries(all));
   }
   /** Settles what a turn shows. What it leaves in doubt waits for another run. */
   function judgeBatch(batch: readonly Order[], run: TestRun, isShared: boolean): void {
     const passed = passedIn(run);
-    if (run.isNarrow) passed.forEach((name) => alone.add(name));
-    const present = new Set(run.tests.map(({ name }) => name));
+    const ended = new Set(run.tests.flatMap(({ name, status }) => (status === 'skipped' ? [] : name)));
     const steered = new Set(batch.flatMap(({ unit }) => unit.tests));
     const bystanders = new Set(steady.filter((name) => !steered.has(name)));
     // With other identifiers any test may fail.
@@ -171,15 +179,18 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     for (const order of batch) {
       const own = order.unit.tests.filter((name) => steady.includes(name));
       const failed = own.filter((name) => !passed.has(name));
+      const isOpen = failed.some((name) => !ended.has(name));
+      const hangs = run.wasStopped && (isOpen || !isShared);
       // What ends a run early, or fails a test that nothing was done to, may be the doing of another unit, or of a busy machine.
-      const isOthers = isShared && (isSpilt || failed.some((name) => !present.has(name)));
-      const isDoubtful = failed.length > 0 && (run.wasStopped || isOthers);
-      if (isDoubtful && !order.isAlone) waiting.push({ ...order, isAlone: true });
+      const isDoubtful = failed.length > 0 && (hangs || (isShared && (isSpilt || isOpen)));
+      // In a run that the user stopped, only what passed tells something.
+      if (failed.length > 0 && run.wasStopped && isOver()) order.settle(undefined);
+      else if (isDoubtful && !order.isAlone) waiting.push({ ...order, isAlone: true });
       // It may lean on what a test before it does.
       else if (run.isNarrow && failed.some((name) => !alone.has(name))) waiting.push({ ...order, isWhole: true });
       else {
         if (order.isWhole && failed.length === 0) own.forEach((name) => leaning.add(name));
-        const trial = { failed, hangs: run.wasStopped };
+        const trial = { failed, hangs };
         all.set(order.key, trial);
         order.settle(trial);
       }
@@ -221,6 +232,14 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
     },
   };
 }
+
+/** What each turn of a run shows. */
+const turnsOf = (run: TestRun, count: number): readonly TestRun[] =>
+  Array.from({ length: count }, (_, turn) => ({
+    ...run,
+    tests: run.tests.filter((one) => (one.turn ?? 0) === turn),
+    durationMs: run.durationMs / count,
+  }));
 
 function passedIn({ tests }: TestRun): ReadonlySet<string> {
   return new Set(tests.filter(({ status }) => status === 'passed').map(({ name }) => name));

@@ -12,6 +12,7 @@ interface Telling {
   readonly only: readonly string[];
   readonly tests?: readonly string[];
   readonly turns?: number;
+  readonly workers?: number;
   readonly limitOfTest?: number;
   readonly cwd: string;
 }
@@ -30,7 +31,7 @@ const runners = {
   }),
   // Part of the tests cover part of the code, which a threshold would take for a failure.
   jest: ({ file, only }) => ({ words: [...only.map(literal), '--coverage=false', '--json', `--outputFile=${file}`] }),
-  playwright: ({ file, only, turns = 1, limitOfTest }) => ({
+  playwright: ({ file, only, turns = 1, workers = 1, limitOfTest }) => ({
     // A test that passes only now and then is left out, and so needs no second try.
     words: [
       ...only.map(literal),
@@ -39,6 +40,7 @@ const runners = {
       '--trace=off',
       '--max-failures=0',
       `--repeat-each=${turns}`,
+      ...(workers > 1 ? [`--workers=${workers}`] : []),
       ...[limitOfTest ?? []].flat().map((most) => `--timeout=${most}`),
     ],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
@@ -75,7 +77,9 @@ export function reportingCommand(words: readonly string[], telling: Telling) {
   const { cwd, only, tests = [] } = telling;
   const { runner, line, dashes } = calledBy(words, cwd);
   if (runner === undefined) return { words, env: {}, runner, isNarrow: false };
-  const { words: more = [], env = {} }: Told = runners[runner](telling);
+  // What the user says holds.
+  const workers = /\s(?:-j|--workers)\b/.test(line) ? 1 : telling.workers;
+  const { words: more = [], env = {} }: Told = runners[runner]({ ...telling, workers });
   const isShortened = runner === 'node --test' && only.length > 0;
   const own = words.filter((word, at) => {
     const file = path.resolve(cwd, word);

@@ -33,7 +33,7 @@ export interface CommandOptions {
 
 /** Runs a command as the tests: against a served mock, and with an environment that every mock in it obeys. */
 export function commandTests({ command, cwd, env, results, serve }: CommandOptions): RunTests {
-  return async ({ steering, wanted, turns, limit, limitOfTest, isRecorded, signal }) => {
+  return async ({ steering, wanted, turns, workers, limit, limitOfTest, isRecorded, signal }) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-client-'));
     const inside = (name: string): string => path.join(folder, name);
     const record = isRecorded ? inside('exchanges.jsonl') : undefined;
@@ -43,7 +43,7 @@ export function commandTests({ command, cwd, env, results, serve }: CommandOptio
     const only = files.length <= MOST_FILES ? [...new Set(files)] : [];
     // The shell of Windows reads a pattern otherwise.
     const names = isNarrow && tests.length <= MOST_FILES && process.platform !== 'win32' ? tests : [];
-    const telling = { cwd, file: inside('results'), only, tests: names, turns, limitOfTest };
+    const telling = { cwd, file: inside('results'), only, tests: names, turns, workers, limitOfTest };
     const reporting = reportingCommand(command, telling);
     const served = await serve({ ...steering, record });
     try {

@@ -41,9 +41,10 @@ export function functionTests(all: ClientTests, options: MockOptions): RunTests 
         await Promise.race([test(Object.assign(mock, { fetch: fetchUntilStopped })), stopped]);
         tests.push({ name, status: 'passed' });
       } catch (error) {
-        tests.push({ name, status: 'failed' });
         output += `${name}: ${String(error)}\n`;
-        wasStopped ||= stop.signal.aborted;
+        wasStopped = stop.signal.aborted;
+        if (wasStopped) break;
+        tests.push({ name, status: 'failed' });
       } finally {
         clearTimeout(timer);
         signal?.removeEventListener('abort', halt);

@@ -24,6 +24,8 @@ export interface RunOrder {
   };
   /** How many times each test is run, by a runner that can. */
   readonly turns?: number;
+  /** How many tests such a runner runs at the same time; 1 for as many as it would. */
+  readonly workers?: number;
   /** Milliseconds after which the run is stopped; none in the first run. */
   readonly limit: number | undefined;
   /** Milliseconds after which a single test fails, if its runner takes that. */

@@ -1,4 +1,3 @@
-import { MockError } from '../mock-error.ts';
 import { serviceUrls } from './service-urls.ts';
 import rows from '../testing/service-urls.json';
 
@@ -13,7 +12,6 @@ test.each(rows.targets as [string | null, string, string?][])('below %s, %s is %
 
 const wrong = ['', 'service', 'ahttp://service.example', '//service.example', 'ftp://service.example', 'https://'];
 test.each(wrong)('%j is refused', (baseUrl) => {
-  expect(() => serviceUrls({ baseUrl })).toThrow(MockError);
   const message = `baseUrl is ${JSON.stringify(baseUrl)}; it must be the URL before the paths`;
   expect(() => serviceUrls({ baseUrl })).toThrow(message);
 });
