@@ -8,14 +8,13 @@ import { agentIdIn, type FirstRun, type Unit } from './first-run.ts';
 import others from './other-freedoms.json';
 import { HINT, type ClientFinding } from './report.ts';
 import type { Trials } from './trials.ts';
-import { oneByOne } from './twins.ts';
 
 /** One permitted behaviour other than that of the first run; two that vary the same exclude each other. */
-type Freedom = Awaited<ReturnType<typeof freedomsMet>>[number];
+type Freedom = ReturnType<typeof freedomsMet>[number];
 
 /** The permitted behaviours that change an answer which the tests met. */
-async function freedomsMet({ sessions, units: all, unitsUnder }: FirstRun) {
-  const ofGaps = await oneByOne(gapIds, (gap) => {
+function freedomsMet({ sessions, units: all, unitsUnder }: FirstRun) {
+  const ofGaps = gapIds.flatMap((gap) => {
     const { question, section, choices } = gaps[gap];
     if (sessions.every(({ began }) => began.held.includes(gap))) return [];
     return Object.entries(choices).map(([id, choice]) => {
@@ -26,7 +25,7 @@ async function freedomsMet({ sessions, units: all, unitsUnder }: FirstRun) {
   });
   // What any server may do besides the choices of the gaps.
   const besides = others.map((one) => ({ ...one, steering: one.steering as Steering, units: all }));
-  return [...ofGaps.flat().filter(({ units }) => units.size > 0), ...besides];
+  return [...ofGaps.filter(({ units }) => units.size > 0), ...besides];
 }
 
 /** The choices that tests make themselves, so that nobody varies them there: each gap with these tests. */
@@ -78,7 +77,8 @@ function hidden(made: readonly (readonly Freedom[])[], unit: Unit, { answersOf }
 
 /** The permitted behaviours that turn a test red twice, each by itself, or in a pair. */
 export async function judgeFreedom(first: FirstRun, trials: Trials) {
-  const freedoms = await freedomsMet(first);
+  // At once, so that no fault is tried before the first of them.
+  const freedoms = freedomsMet(first);
   const found: Red[] = [];
   const open = new Set<string>();
   /** Those that were not tried together with all others. */
