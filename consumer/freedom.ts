@@ -93,12 +93,15 @@ export async function judgeFreedom(first: FirstRun, trials: Trials) {
       for (const { id } of parts) red.add(id);
       found.push(...parts);
     };
-    await Promise.all(each.map((round) => judgeRound(round, open)));
+    const judgeEach = (some: readonly (readonly Freedom[])[]) =>
+      Promise.all(some.map((round) => judgeRound(round, open)));
+    // Where a red test waits in vain, one who bears little is not asked about many at once.
+    const ahead = trials.parts > 2 ? 1 : each.length;
+    await judgeEach(each.slice(0, ahead));
+    const later = each.slice(ahead);
+    await judgeEach(red.size > 0 ? later.flatMap((round) => round.map((one) => [one])) : later);
     const alone = hidden([...each, ...pairs], unit, first);
-    await Promise.all([
-      ...alone.map((one) => judgeRound([one], open)),
-      ...pairs.map((round) => judgeRound(round, unpaired)),
-    ]);
+    await Promise.all([judgeEach(alone.map((one) => [one])), ...pairs.map((round) => judgeRound(round, unpaired))]);
   };
   await Promise.all(Array.from(new Set(freedoms.flatMap(({ units }) => [...units])), judge));
   // Trials end in any order: single behaviours come first, then pairs, each in the order of the questions.

@@ -270,10 +270,11 @@ function fits(one: Order, other: Order): boolean {
   return beginningOf(one) === beginningOf(other) && !isForAll(one) && !isForAll(other);
 }
 
-/** What is wanted first if time is short: choices, then faults, then what is needed. */
-function rankOf({ steering: { faults = [] } }: Order): number {
-  if (faults.some((id) => id.includes('/'))) return 2;
-  return faults.length > 0 && !faults.includes('keys=reversed') ? 1 : 0;
+/** What is wanted first if time is short: choices, then faults, then what is needed, and of each what needs no further run. */
+function rankOf({ steering: { choices = {}, faults = [] } }: Order): number {
+  const ofMany = 1 - 1 / (1 + Object.keys(choices).length + faults.length);
+  if (faults.some((id) => id.includes('/'))) return 2 + ofMany;
+  return (faults.length > 0 && !faults.includes('keys=reversed') ? 1 : 0) + ofMany;
 }
 
 /** Takes what fits into so many turns of one run: in each of them different units. */
