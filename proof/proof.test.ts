@@ -4,7 +4,7 @@ import { pairwiseProfiles } from '../prove/pairwise.ts';
 import { testTrials } from './test-trials.ts';
 import { allTrials, inTwoParts } from '../prove/trials.ts';
 
-// One in fifteen trials of each kind. The rest takes minutes: rest-of-the-proof.thorough.test.ts.
+// One in twenty trials of each kind. The rest takes minutes: rest-of-the-proof.thorough.test.ts.
 testTrials(inTwoParts(allTrials()).first);
 
 test('every two choices of two gaps occur together in a combination', () => {

@@ -1,10 +1,16 @@
+import { randomInt } from 'node:crypto';
 import { compiled } from './compiled.ts';
 import { prove, type Tried } from '../prove/prove.ts';
 import { summary } from '../prove/summary.ts';
-import { nameOf, shortfall, type Trial } from '../prove/trials.ts';
+import { drawn, nameOf, shortfall, type Trial } from '../prove/trials.ts';
 
 /** For a busy machine. */
 const LONGEST_MS = 900_000;
+
+/** All of them where WHOLE_PROOF is set, as for a release, or else this share, drawn anew. */
+export function sampled<T>(all: readonly T[], share: number): readonly T[] {
+  return process.env['WHOLE_PROOF'] ? all : drawn(all, Math.ceil(all.length * share), randomInt(2 ** 31));
+}
 
 /** A test for each trial. All trials run before the first test. */
 export function testTrials(trials: readonly Trial[]): void {

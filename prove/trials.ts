@@ -269,9 +269,9 @@ export function allTrials({ everything = false }: { readonly everything?: boolea
 }
 
 /** `npm test` runs one in this many trials of each kind. */
-const ONE_IN = 15;
+const ONE_IN = 20;
 
-/** The trials in two parts. The first holds one in fifteen of each kind, the first of each kind among them. */
+/** The trials in two parts. The first holds one in twenty of each kind, the first of each kind among them. */
 export function inTwoParts(trials: readonly Trial[]) {
   const byKind = Object.keys(kinds).map((kind) => trials.filter((trial) => trial.kind === kind));
   return {

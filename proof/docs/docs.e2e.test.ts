@@ -8,6 +8,7 @@ import manifest from '../../package.json';
 import { freePort } from '../free-port.ts';
 import { chromium, isBrowserMissing } from '../../mock/testing/test-browser.ts';
 import { readSeed, resolveProfile, type ProfileChoice } from '../../mock/index.ts';
+import { sampled } from '../test-trials.ts';
 import { pack, root, temporaryFolder, typeCheck } from '../../packaging/test-package.ts';
 import { follow, keyOf } from './follow.ts';
 import { documentedNames, readPage, type CodeBlock, type DocsPage } from './pages.ts';
@@ -62,6 +63,8 @@ const isWanted = (name: string): boolean => name.includes(wantedPage);
 const pages = (names: readonly string[]): readonly DocsPage[] =>
   names.filter(isWanted).map((name) => readPage(root, name));
 const executed = pages(['README.md', 'CONTRIBUTING.md', ...pagesOf('docs/guides')]);
+/** Those whose commands run this time. */
+const followedPages = wantedPage === '' ? sampled(executed, 1 / 2) : executed;
 /** recipes.e2e.test.ts follows these. */
 const recipes = pages(pagesOf('docs/recipes'));
 const decisions = ['', '/judging', '/mock', '/packaging'].map((room) => `docs/decisions${room}`);
@@ -170,7 +173,7 @@ function judgeJson({ text, schema }: CodeBlock): void {
   beforeAll(async () => {
     project = await createProject(await pack(packFolder), projectFolder);
     const work: (() => Promise<void>)[] = [];
-    for (const page of executed) {
+    for (const page of followedPages) {
       const ports = { mock: await freePort(), app: await freePort() };
       mkdirSync(folderOf(page.name), { recursive: true });
       for (const block of page.blocks) {
@@ -192,7 +195,7 @@ function judgeJson({ text, schema }: CodeBlock): void {
     await Promise.all([next(), next()]);
   });
 
-  for (const { name, blocks } of executed)
+  for (const { name, blocks } of followedPages)
     test(`${name}: every command does what the page says`, () => {
       const problems = [name, ...blocks.map(keyOf)].flatMap((key) =>
         (findings.get(key) ?? []).map((problem) => `${key}: ${problem}`),
@@ -238,7 +241,7 @@ test('SECURITY.md names the versions that replace vulnerable ones', () => {
     );
 });
 
-const inBrowser = executed.filter(({ blocks }) => blocks.some((block) => runnerOf(block) === 'playwright'));
+const inBrowser = followedPages.filter(({ blocks }) => blocks.some((block) => runnerOf(block) === 'playwright'));
 
 for (const { name } of inBrowser)
   if (isBrowserMissing) {

@@ -1,10 +1,9 @@
 import { fork, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { availableParallelism, tmpdir } from 'node:os';
 import { createCanary, findSecrets, withCanary } from '../../conformance/http/canary.ts';
 import type { HttpRequest } from '../../conformance/index.ts';
-import { drawn } from '../../prove/trials.ts';
 import { compiled } from '../compiled.ts';
+import { sampled } from '../test-trials.ts';
 import type { Attacked } from './attack.ts';
 import { createTarget, tokens } from './serve.ts';
 import { servers } from './servers.ts';
@@ -17,9 +16,8 @@ const workerFile = compiled('cli/testing/hostile-worker');
 const PROCESSES = Math.max(2, Math.min(availableParallelism(), 6));
 const MEGABYTE = 1024;
 
-// A quarter of the servers, drawn anew, unless WHOLE_PROOF is set.
 const all = servers.map((server, position) => [server.name, server, position] as const);
-const rows = process.env['WHOLE_PROOF'] ? all : drawn(all, Math.ceil(all.length / 4), randomInt(2 ** 31));
+const rows = sampled(all, 1 / 6);
 
 /** The result of each run, by the index of its server. */
 const results = new Map<number, Attacked>();

@@ -52,8 +52,11 @@ const isShownLater = (violation: ViolationId): boolean =>
 /** Faults whose change must persist when the thing is read later. */
 const isReadBack = (violation: ViolationId): boolean => /-turns-\w+-to-null$/.test(violation);
 
+/** Where WHOLE_PROOF is set all violations, or else a third of them, drawn anew. */
+const tried = violationIds.filter(() => Boolean(process.env['WHOLE_PROOF']) || Math.random() < 1 / 3);
+
 const pairs = (trigger: TriggerId, reason: ReturnType<typeof unfit>): readonly ViolationId[] =>
-  violationIds.filter((violation) => !isShownLater(violation) && unfit(violation, trigger) === reason);
+  tried.filter((violation) => !isShownLater(violation) && unfit(violation, trigger) === reason);
 
 describe.each(triggerIds)('%s', (trigger) => {
   test('every fault that fits changes an answer where the trigger holds, and none elsewhere', () => {
