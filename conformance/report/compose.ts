@@ -1,4 +1,4 @@
-import { isStructure } from '../content/places.ts';
+import { isStructure, type NeverShown } from '../content/places.ts';
 import { version } from '../../package.json';
 import { endpointIds, endpoints, requirements, violations } from '../../spec/index.ts';
 import type { ApiStatistics } from '../probes/api/pauses.ts';
@@ -162,7 +162,7 @@ function summaryOf(
 
 /** What a summary says after the verdict. */
 function* remarksOn(
-  { evidence, late, neverShown: never }: Shown,
+  { evidence, late, neverShown, neverPublished }: Shown,
   { serverErrors, unsteady = [], excused = [] }: Pick<Report, 'serverErrors' | 'unsteady' | 'excused'>,
 ): Generator<string> {
   const typed = evidence.reduce((sum, one) => sum + one.typed, 0);
@@ -184,12 +184,18 @@ function* remarksOn(
     excused.filter((one) => one.id === id).map((one) => `${one.count} as ${as}`),
   );
   if (counts.length > 0) yield `Answers excused: ${counts.join(', ')}.`;
-  // Names in blocks are those of whoever sent them.
+  const [never, unpublished] = [neverShown, neverPublished].map(wordsOf);
+  if (never) yield `Sent in creations, and shown by no answer: ${never}.`;
+  if (unpublished) yield `Imported as published, and shown by no public form: ${unpublished}.`;
+}
+
+/** What was never shown and breaks no contract, with how often it was sent. Names in blocks are those of whoever sent them. */
+function wordsOf(never: readonly NeverShown[]): string {
   const ofAgents = never.filter(({ kind }) => !isStructure(kind) && !kind.includes('/blocks/'));
   const times = summed(ofAgents.map((one): Tally[number] => [one.kind, one.times]));
-  if (times.length === 0) return;
+  if (times.length === 0) return '';
   const words = times.map(([kind, sent]) => `${kind.replaceAll('/', '.')} (${sent} times)`);
-  yield `Sent in creations, and shown by no answer: ${named(words, 5)}.`;
+  return named(words, 5);
 }
 
 /** Answers that ask to come back later, and none. */

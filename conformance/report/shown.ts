@@ -9,7 +9,7 @@ export type Tally<Name = string> = readonly (readonly [name: Name, count: number
 /** What one world, or several together, showed besides the verdicts of checks. */
 export type Shown = ReturnType<typeof shownBy>;
 
-export const shownBy = ({ shapes, traffic, failures, excuses: used, agents, workspaces }: Facts) => ({
+export const shownBy = ({ shapes, traffic, failures, excuses: used, agents, workspaces, publicForms }: Facts) => ({
   evidence: shapes.evidence(),
   serverErrors: traffic.serverErrors as Readonly<typeof traffic.serverErrors>,
   serverErrorCount: traffic.serverErrorCount,
@@ -26,6 +26,8 @@ export const shownBy = ({ shapes, traffic, failures, excuses: used, agents, work
   showsVersion5: endpointIds.some((endpoint) => traffic.of(endpoint).otherVersions > 0),
   /** What was sent often for new agents, and shown by no answer. It breaks the contract only where it is structure. */
   neverShown: [agents.neverShown('created'), agents.neverShown('imported'), workspaces.neverShown()].flat(),
+  /** What was imported as published often, and is shown by no public form. */
+  neverPublished: publicForms.neverShown(),
 });
 
 /** It does not matter in which order worlds are put together, or how many at a time. */
@@ -41,6 +43,7 @@ export function shownTogether(worlds: readonly Shown[]): Shown {
     late: worlds.flatMap(({ late }) => late ?? []).toSorted((a, b) => b.deniedMs - a.deniedMs)[0],
     showsVersion5: worlds.some(({ showsVersion5 }) => showsVersion5),
     neverShown: worlds.flatMap((world) => world.neverShown),
+    neverPublished: worlds.flatMap((world) => world.neverPublished),
   };
 }
 

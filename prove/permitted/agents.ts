@@ -13,6 +13,7 @@ import {
   mapStrings,
   readsAgent,
   refusal,
+  sentBy,
 } from './server.ts';
 import type { Fields, Permitted, PermittedServers, Wrap } from './server.ts';
 
@@ -144,6 +145,25 @@ const importingOnce: Wrap = (transport) => {
   };
 };
 
+const withoutSentPublicIds: Wrap = (transport) => {
+  const named = new Set<unknown>();
+  return showing((agent, request) => {
+    const { agent: sent } = sentBy(request);
+    if (isObject(sent) && sent['publicId'] !== undefined) named.add(agent['id']);
+    return { ...agent, publicId: named.has(agent['id']) ? undefined : `own-${String(agent['id'])}` };
+  })(transport);
+};
+
+/** Shows for each slug that is sent another, made of the name. */
+const slugs = (slugOf: (name: string) => string | undefined): Permitted => ({
+  wrap: accepting((answer, request) => {
+    const workspace = { ...Object(jsonOf(answer)['workspace']) } as Fields;
+    if (!makesWorkspace(request) || workspace['slug'] === undefined) return answer;
+    return jsonAnswer(answer.status, { workspace: { ...workspace, slug: slugOf(String(workspace['name'])) } });
+  }),
+  strictly: ['create-workspace-keeps-what-was-sent'],
+});
+
 const COLOUR = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
 
 /** What agents may look like, and when they may be readable. */
@@ -223,12 +243,11 @@ export const agents: PermittedServers = {
     }),
     strictly: ['get-published-agent-shows-what-was-imported'],
   },
-  'shows no slug of a workspace': {
-    wrap: accepting((answer, request) => {
-      if (!makesWorkspace(request)) return answer;
-      return jsonAnswer(answer.status, { workspace: { ...Object(jsonOf(answer)['workspace']), slug: undefined } });
-    }),
-    strictly: ['create-workspace-keeps-what-was-sent'],
+  'shows no slug of a workspace': slugs(() => undefined),
+  'makes the slugs of workspaces out of their names': slugs((name) => name.toLowerCase().replaceAll(/[^a-z]+/g, '-')),
+  'shows no publicId of an agent that was created with one, and its own of others': {
+    wrap: withoutSentPublicIds,
+    strictly: ['create-agent-keeps-what-was-sent'],
   },
   'shows null for a description that an agent has not': {
     wrap: showing((agent) => ({ description: null, ...agent })),

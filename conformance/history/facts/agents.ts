@@ -43,6 +43,12 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
   const read = { ...places(), kinds: shown.kinds };
   const sent: Readonly<Record<AgentOrigin, SentPlaces>> = { created: new Map(), imported: new Map(), given: new Map() };
   const shownOf = { created: places(), imported: places(), given: places() };
+  /** Of what a server assigns, what answers show of agents for which it was sent. */
+  const kept: Readonly<Record<AgentOrigin, Set<string>>> = {
+    created: new Set(),
+    imported: new Set(),
+    given: new Set(),
+  };
   const uncompared = new Map<string, number>();
   /** New agents that were not read yet, and how long after its creation each was denied last, in milliseconds. */
   const waiting = new Map<string, number>();
@@ -72,8 +78,13 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     agents.set(id, { id, origin, creation, isAmbiguous: false, isPublished: undefined });
     waiting.set(id, -Infinity);
     const assigned = [...ASSIGNED].map((name) => [name, field(exchange.sent, 'agent', name)] as const);
-    if (answered) noteShown(answered, shownOf[origin]);
+    if (answered) noteOf(origin, creation, answered);
     if (creation.sent) noteSent({ ...creation.sent, ...Object.fromEntries(assigned) }, sent[origin], shown.whole);
+  }
+
+  function noteOf(origin: AgentOrigin, creation: AgentCreation | undefined, content: JsonObject): void {
+    noteShown(content, shownOf[origin]);
+    for (const name of creation?.assigned ?? []) if ((content[name] ?? undefined) !== undefined) kept[origin].add(name);
   }
 
   /** The sent content, abridged; `undefined` if it is not comparable. */
@@ -95,7 +106,7 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     if (agentId === undefined || stringAt(answer.json, 'agent', 'id') !== agentId) return;
     addTo(ids, agentId);
     const fact = noteGiven(agentId);
-    if (fact && content) noteShown(content, shownOf[fact.origin]);
+    if (fact && content) noteOf(fact.origin, fact.creation, content);
     const isPublished = field(answer.json, 'agent', 'isPublished');
     if (fact && typeof isPublished === 'boolean') fact.isPublished = isPublished;
     if (fact?.creation?.sent && content) fact.shown = content;
@@ -144,9 +155,12 @@ export function createAgents(target: TargetOptions, policy: Policy = ownTraffic)
     shown,
     read,
     sent,
-    /** What was sent often, and shown by no answer; of what a server assigns, by none about agents of that origin. */
-    neverShown: (origin: AgentOrigin) =>
-      neverShown(sent[origin], shownOf[origin]).filter(({ kind }) => ASSIGNED.has(kind) || !shown.kinds.has(kind)),
+    /** What was sent often, and shown by no answer; of what a server assigns, by none about agents for which it was sent. */
+    neverShown(origin: AgentOrigin) {
+      const kinds = new Set([...shownOf[origin].kinds].filter((kind) => !ASSIGNED.has(kind) || kept[origin].has(kind)));
+      const never = neverShown(sent[origin], { ...shownOf[origin], kinds });
+      return never.filter(({ kind }) => ASSIGNED.has(kind) || !shown.kinds.has(kind));
+    },
     /** How many agents were sent whose content is compared with nothing, by the reason. */
     uncompared: uncompared as ReadonlyMap<string, number>,
     contentOf,
@@ -175,6 +189,8 @@ function creationBy(exchange: Answered, id: string, sent: JsonObject | undefined
     owner: ownerOf({ ...exchange, agentId: id }),
     workspaceId: stringAt(exchange.sent, 'workspaceId'),
     sent,
+    /** The fields that a server assigns and that were sent all the same. */
+    assigned: [...ASSIGNED].filter((name) => (field(exchange.sent, 'agent', name) ?? undefined) !== undefined),
     answered: sent && answered,
     answeredWorkspaceId: stringAt(answer.json, 'agent', 'workspaceId'),
     revision: stringAt(answer.json, 'agent', 'updatedAt'),

@@ -10,6 +10,7 @@ import { createWindows, type Windows } from '../../results/windows.ts';
 import { createShapes } from '../../shape/shape.ts';
 import { createListRefusals } from './list-refusals.ts';
 import { createLists } from './lists.ts';
+import { createPublicForms } from './public-forms.ts';
 import { ownTraffic, type Policy } from '../policy.ts';
 import { createTrafficFacts } from './traffic.ts';
 import { createWorkspaces } from './workspaces.ts';
@@ -47,6 +48,7 @@ function createParts({ policy, target, strict, now }: JudgedBy & { readonly poli
     clock,
     workspaces: createWorkspaces(target),
     agents,
+    publicForms: createPublicForms(agents),
     lists: createLists(policy),
     /** Refused requests for lists, grouped by what they are refused for. */
     listRefusals: createListRefusals(agents),

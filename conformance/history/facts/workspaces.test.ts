@@ -14,8 +14,6 @@ const taking: SampleExchange = { endpoint: 'create-agent', status: 201, json: {}
 const read: SampleExchange = { endpoint: 'get-agent', json: { agent: { workspaceId: 'w' } } };
 
 test.each<[string, readonly SampleExchange[], object]>([
-  ['is created', [creation], { created: ['w'], known: ['w'], used: [] }],
-  ['accepts an agent', [taking], { created: [], known: ['w'], used: ['w'] }],
   ['accepts an import', [{ ...taking, endpoint: 'import-agent' }], { created: [], known: ['w'], used: ['w'] }],
   ['is created and accepts an agent', [creation, taking], { created: ['w'], known: ['w'], used: ['w'] }],
   ['is shown by an agent', [read], { created: [], known: ['w'], used: [] }],

@@ -11,6 +11,12 @@ const FIELDS = ['name', 'icon', 'slug'] as const;
 /** So many workspaces show that it is no accident. */
 const OFTEN = 2;
 
+/** Whether a slug may be the one that was sent, in another form: cut, extended, or with other signs. */
+function isSlugOf(sent: string, shown: string): boolean {
+  const [one = '', other = ''] = [sent, shown].map((slug) => slug.toLowerCase().replaceAll(/[^a-z\d]/g, ''));
+  return other.includes(one) || (other !== '' && one.startsWith(other));
+}
+
 export function createWorkspaces({ workspaceId: given }: TargetOptions = {}) {
   /** The workspaces that the user gave, or that a request of this history created. */
   const facts = new Map<string, { readonly creation: Pick<Answered, 'n' | 'excerpt' | 'answeredAt'> | undefined }>();
@@ -22,8 +28,10 @@ export function createWorkspaces({ workspaceId: given }: TargetOptions = {}) {
   const [sentTimes, shown] = [new Map<string, number>(), new Set<string>()];
   const noteFields = (sent: unknown, answered: unknown): void => {
     for (const name of FIELDS) {
-      if ((stringAt(sent, name) ?? '') !== '') sentTimes.set(name, (sentTimes.get(name) ?? 0) + 1);
-      if (stringAt(answered, 'workspace', name) !== undefined) shown.add(name);
+      const [wanted = '', is] = [stringAt(sent, name), stringAt(answered, 'workspace', name)];
+      if (wanted === '') continue;
+      sentTimes.set(name, (sentTimes.get(name) ?? 0) + 1);
+      if (is !== undefined && (name !== 'slug' || isSlugOf(wanted, is))) shown.add(name);
     }
   };
   return {
