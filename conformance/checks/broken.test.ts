@@ -72,7 +72,7 @@ const asking =
   };
 
 const hasOpenFormat = (query: URLSearchParams): boolean =>
-  ['timeZone', 'start', 'interval'].some((name) => query.has(name));
+  ['timeZone', 'end', 'interval'].some((name) => query.has(name));
 
 const isLater = (query: URLSearchParams, filter: string): boolean =>
   query.has('cursor') && query.get('timeFilter') === filter;

@@ -1,5 +1,6 @@
 import { timeFilters, type TimeFilter } from '../../spec/index.ts';
 import { present } from '../collections.ts';
+import type { List } from '../history/facts/lists.ts';
 import type { Answered } from '../http/exchange.ts';
 import type { Query } from './api/request.ts';
 import { CannotProbe, ifPossible } from './cannot-probe.ts';
@@ -13,6 +14,8 @@ const LARGEST = 100;
 const LONGEST = 30;
 /** Of a filter that took so many pages only the head is read again: the whole list shows the rest. */
 const [MANY_PAGES, HEAD] = [10, 3];
+/** Days that no date, zone or edge moves. */
+const [HOUR, WELL_MS] = [3_600_000, 50 * 3_600_000];
 /** The pages of a list that is read without any parameter. */
 const BARE_PAGES = 6;
 
@@ -51,16 +54,28 @@ const inThreePages: Plan = ({ whole, ids, sizeOf }, draw) =>
 /** Far from UTC, one with summer time. A zone may move days and be the form of times, but moves no time. */
 const ZONES = ['Asia/Kolkata', 'America/Los_Angeles', 'Pacific/Kiritimati'] as const;
 
+/** An end alone, and with a start: many results are newer, and the next page would show older ones. */
+function spanIn({ whole, rows }: FirstReading) {
+  const place = Math.floor(Math.min(0.8 * whole.limit, 0.6 * rows.length));
+  const [newest, last] = [rows[0]?.at, rows[place]?.at];
+  const isTelling = newest && last?.zoneKnown === true && newest.ms - last.ms > WELL_MS;
+  const end = isTelling ? last.ms : Date.UTC(2100);
+  return { start: new Date(isTelling ? end - HOUR : 0).toISOString(), end: new Date(end).toISOString() };
+}
+
 /** Parameters whose formats are not shown (section 4.5) may be refused, but never make the server fail. */
-const withOpenParameters: Plan = ({ whole: { timeFilter }, ids, sizeOf }, draw) => {
+const withOpenParameters: Plan = (reading, draw) => {
+  const { whole, ids, sizeOf } = reading;
+  const { timeFilter } = whole;
+  const { start, end } = spanIn(reading);
   const timeZone = ZONES[draw('zone', ZONES.length)];
   // Its last page shows whether later ones keep to the filter.
   const narrow = ALL_FILTERS.findLast((one) => sizeOf(one) > 1 && sizeOf(one) < sizeOf(timeFilter)) ?? timeFilter;
   const limit = Math.min(LARGEST, Math.max(1, Math.ceil(sizeOf(narrow) / 2)));
   return [
     { query: { limit, timeFilter: narrow, timeZone }, pages: 3, known: ids.get(narrow) },
-    { query: { timeFilter, start: '2020-01-01T00:00:00Z', end: '2100-01-01T00:00:00Z' }, pages: 1 },
-    { query: { timeFilter, interval: 'P1D' }, pages: 1 },
+    { query: { ...whole, start, end }, pages: 1 },
+    { query: { ...whole, end }, pages: 1 },
   ];
 };
 
@@ -138,7 +153,9 @@ export const firstReading = (run: Run) =>
     await walk(run, { agentId, query: { limit: whole.limit }, pages: again('last7Days') });
     /** What the whole list and each filter held. */
     const sizeOf = (timeFilter: TimeFilter): number => ids.get(timeFilter)?.size ?? 0;
-    return { agentId, whole, ids, sizeOf, again };
+    const { all } = run.facts.lists;
+    const of = (one: List): boolean => one.agentId === agentId && one.selection.filter === whole.timeFilter;
+    return { agentId, whole, rows: all.find(of)?.rows ?? [], ids, sizeOf, again };
   });
 
 /** The widest list and the largest size of pages that are accepted. @throws CannotProbe if there is none. */

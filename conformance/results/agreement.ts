@@ -66,7 +66,9 @@ export function agreementOf(lists: readonly List[], windows: Windows) {
     for (const own of readings)
       for (const list of own.lists) {
         const possible = windows.boundsOf(list)?.possible;
-        for (const other of readings) missing.push(...missingFrom(list, own, other, possible));
+        // Where something undocumented decides what belongs to a list, nothing of another one is missing.
+        const others = list.selection.span === undefined ? [own] : readings;
+        for (const other of others) missing.push(...missingFrom(list, own, other, possible));
         for (const other of own.key === '[]' ? [own, ...lastWeek] : [own]) {
           const around = bracket(list, other.lists);
           if (!around) continue;

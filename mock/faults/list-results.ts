@@ -129,6 +129,15 @@ const withFilter = (filter: TimeFilter): ReturnType<typeof onlyFor> =>
 const servedAs = (filter: TimeFilter, window: (now: number) => TimeWindow): Fault =>
   withFilter(filter)(requery((_query, { now }) => ({ window: window(now) })));
 
+/** Created so many hours later. */
+const redated = (result: ConversationResult, hours: number): ConversationResult => ({
+  ...result,
+  createdAt: new Date(Date.parse(result.createdAt ?? '') + hours * HOUR).toISOString(),
+});
+
+const withEnd = (change: (window: TimeWindow) => TimeWindow): Fault =>
+  onlyFor((call) => queryParameter(call, 'end') !== undefined)(requery(({ window }) => ({ window: change(window) })));
+
 /** Hides about every third result if the query asks for `filter`, always the same ones. */
 const loses = (filter: TimeFilter): Fault =>
   withFilter(filter)(
@@ -234,16 +243,21 @@ export const listResultsFaults = {
   'small-pages-share-metadata': onSmallPages((_, { metadata }) => ({ metadata })),
   'small-pages-share-session': onSmallPages((_, { lastChatSessionId }) => ({ lastChatSessionId })),
   'created-at-differs-by-page-size': onPage((shown, { query }) => {
-    const later = shown.map(({ createdAt = '' }) => new Date(Date.parse(createdAt) + 1000).toISOString());
-    return query.limit < 50 && shown.map((result, i) => ({ ...result, createdAt: later[i] }));
+    return query.limit < 50 && shown.map((result) => redated(result, 1 / 3600));
   }),
 
-  'results-dated-ahead': onPage((shown, { call: { now } }) =>
-    shown.map((result) => {
-      const at = Date.parse(result.createdAt ?? '');
-      if (!(at >= now - HOUR)) return result;
-      return { ...result, createdAt: new Date(at + 5 * HOUR).toISOString() };
+  'zone-moves-results': onlyFor((call) => queryParameter(call, 'timeZone') !== undefined)(
+    onPage((shown) => shown.map((result) => redated(result, -5.5))),
+  ),
+  'large-page-unnames-a-result': withLimit('100')(
+    onPage(([first, second, ...rest]) => {
+      if (!first || !second || rest.length === 0) return false;
+      const { id: _id, ...unnamed } = second;
+      return [first, unnamed, ...rest];
     }),
+  ),
+  'results-dated-ahead': onPage((shown, { call: { now } }) =>
+    shown.map((result) => (Date.parse(result.createdAt ?? '') >= now - HOUR ? redated(result, 5) : result)),
   ),
 
   'limit-1-refused': withLimit('1')(refused),
@@ -317,6 +331,8 @@ export const listResultsFaults = {
   'last-month-reaches-into-this': requery(
     ({ filter, window }) => filter === 'lastMonth' && { window: { ...window, to: window.to + REACHES_MS } },
   ),
+  'span-without-end': withEnd((window) => ({ ...window, to: Infinity })),
+  'span-begins-at-end': withEnd(({ from, to }) => ({ from: to, to: from > 0 ? from : Infinity })),
   'default-time-filter-all-time': byDefault('timeFilter', () => ({ window: allTime })),
   'default-time-filter-today': byDefault('timeFilter', (_query, { now }) => ({
     window: namedWindow('today', now, 'UTC', 'calendar'),

@@ -135,6 +135,7 @@ type Ask = (endpoint: EndpointId, request: Request, byAll?: boolean) => Wire;
 function play(ask: Ask, store: Store): void {
   const main = store.agentId(0);
   readLists(ask, store, main);
+  readSpans(ask, store, main);
   const workspaceId = store.universe.workspace(0).id ?? '';
   const made: string[] = [];
   for (const tag of ['plain', 'Größe 日本 🦜']) {
@@ -194,6 +195,16 @@ function readLists(ask: Ask, store: Store, agentId: string): void {
         for (const beyond of ['0', '101']) ask('list-results', { agentId, query: { ...next, limit: beyond } });
       }
     }
+}
+
+/** As a run asks for a span that ends days before the newest result, for an end alone, and for a list in a time zone. */
+function readSpans(ask: Ask, store: Store, agentId: string): void {
+  const query = { limit: '100', timeFilter: 'allTime', end: '2026-05-17T12:00:00.000Z' };
+  ask('list-results', { agentId, query: { ...query, start: '2026-05-16T12:00:00.000Z' } }, false);
+  ask('list-results', { agentId, query }, false);
+  const zoned = { limit: '60', timeFilter: 'last30Days', timeZone: 'Asia/Kolkata' };
+  for (const cursor of cursorsOf(store, agentId, zoned).slice(0, 9))
+    ask('list-results', { agentId, query: { ...zoned, cursor } }, false);
 }
 
 const pairsOf = (query: Query = {}): [string, string][] => Object.entries(defined(query)) as [string, string][];

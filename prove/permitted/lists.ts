@@ -148,6 +148,10 @@ export const lists: PermittedServers = {
     const isOfLastWeek = (query.get('timeFilter') ?? 'last7Days') === 'last7Days';
     if (isOfLastWeek && !['start', 'end', 'interval'].some((name) => query.has(name))) query.set('start', '2026-05-13');
   }),
+  'takes start and end for whole days far in the west': asking((query) => {
+    for (const name of ['start', 'end']) if (query.has(name)) query.set(name, query.get(name)?.slice(0, 10) ?? '');
+    if (query.has('end')) query.set('timeZone', 'Etc/GMT+12');
+  }),
   'gives cursors that work only once': namingCursors((list, page) => `c${list}.${page}`, 'works once'),
   'gives each list one cursor, whose name never changes': namingCursors((list) => `scroll-${list}`, 'works once'),
   'accepts a cursor alone, and not with other parameters': namingCursors(

@@ -4,6 +4,7 @@ import type { List } from '../../../history/facts/lists.ts';
 import type { Disagreement } from '../../../results/agreement.ts';
 import { pageOf } from '../../../results/relations.ts';
 import { AGENT_WITH_RESULTS, unreadableIn } from '../pages.ts';
+import { beyondEnds } from './ends.ts';
 import { compareSpans, describeDisagreement, namedBy, pointerOf, spannedBy, type Spans } from './windows.ts';
 
 /** Judges that pages of any size show the same results, at any time. */
@@ -31,7 +32,7 @@ function isOurs(one: Disagreement, { findings, isOfPages }: Spans): boolean {
   return position === 'between';
 }
 
-/** Judges that time windows nest or stay apart as their names say. */
+/** Judges that time windows nest or stay apart as their names say, and end where they are said to. */
 export const judgeNesting = (facts: Facts): Judge => ({
   conclude(verdict) {
     const { agreement, findings } = facts.derive(compareSpans);
@@ -45,6 +46,7 @@ export const judgeNesting = (facts: Facts): Judge => ({
     }
     for (const present of ['monthToDate', 'today'])
       if (!blamed.has('lastMonth') && !blamed.has(present)) findOverlaps(facts, 'lastMonth', present, verdict);
+    verdict.findings.push(...beyondEnds(facts));
     if (verdict.judged === 0) verdict.missing = unreadableIn(facts.lists.all);
   },
 });
