@@ -19,6 +19,8 @@ export const getPublishedAgentChecks = checksOf('get-published-agent', {
 
 function judgePublishedContent({ publicForms, strict }: Facts): Judge {
   const ledger = createLedger('imported', 'publicAgent');
+  /** What the first reading of each public form lacked. */
+  const lacking = new Map<string, ReadonlySet<string>>();
   let example: readonly Excerpt[] = [];
   return {
     see(exchange, verdict) {
@@ -34,8 +36,11 @@ function judgePublishedContent({ publicForms, strict }: Facts): Judge {
       const differences = all.filter(({ place }) => unlikeItself.has(place));
       example = [creation.excerpt, excerpt];
       if (compared > 0) verdict.judged++;
+      const before = lacking.get(agentId);
+      if (!before) lacking.set(agentId, new Set(differences.map(({ place }) => place)));
       for (const difference of differences)
-        if (difference.is === 'absent') ledger.lack(agentId, difference, excerpt);
+        if (difference.is === 'absent')
+          ledger.lack(agentId, difference, excerpt, before?.has(difference.place) === false);
         else ledger.other(difference, example);
       verdict.findings.push(...otherWorkspace(exchange, 'the answer to the import', workspaceId, creation.excerpt));
     },

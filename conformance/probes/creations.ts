@@ -237,8 +237,9 @@ export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): P
         return create(run, endpoint, await publishedIfPossible(run, endpoint, body), label);
       }),
     );
-  // Named as the first, and with little else: another agent, which takes nothing from others. It may be refused.
-  const { agent, ...where } = await bodyFor(run, endpoint, 'name-only', '');
+  // Named as the published one, or else the first, and with little else: another agent, which leaves others alone. It may be refused.
+  const published = endpoint === 'import-agent' && (await importPublished(run));
+  const { agent, ...where } = await bodyFor(run, endpoint, 'name-only', published ? PUBLISHED : '');
   const { version, name, ...rest } = agent as JsonObject;
   const createFrom = (parts: JsonObject): Promise<Answered> =>
     run.call(endpoint, { body: { ...where, agent: { version, name, ...parts } } });
@@ -247,30 +248,35 @@ export async function createOfEveryKind(run: Run, endpoint: NewAgentEndpoint): P
   const bare = version === undefined ? [emptyParts(), {}] : [{}];
   await areTaken(bare.map(createFrom));
   await reading;
+  if (published) await readPublicForm(run, published);
 }
 
 /** Publishes what it imports, on a server where an import publishes. */
 async function publishedIfPossible(run: Run, endpoint: NewAgentEndpoint, body: JsonObject): Promise<JsonObject> {
   const agent = field(body, 'agent');
-  if (endpoint !== 'import-agent' || !isObject(agent) || !(await importPublished(run))) return body;
+  if (endpoint !== 'import-agent' || !isObject(agent) || (await importPublished(run)) === undefined) return body;
   return { ...body, agent: { ...agent, isPublished: true } };
 }
 
+/** The label of the agent that is imported as published. */
+const PUBLISHED = 'published';
+
 export async function importAsPublished(run: Run): Promise<Answered> {
   const { detail } = await firstAgent(run, 'import-agent');
-  const { agent, ...where } = await bodyFor(run, 'import-agent', detail, 'published');
+  const { agent, ...where } = await bodyFor(run, 'import-agent', detail, PUBLISHED);
   return run.call('import-agent', { body: { ...where, agent: { ...(agent as JsonObject), isPublished: true } } });
 }
 
-/** Imports an agent as published. Resolves with whether its public form is answered. */
-export const importPublished = (run: Run): Promise<boolean> =>
+/** Imports an agent as published. Resolves with its identifier if its public form is answered. */
+export const importPublished = (run: Run): Promise<string | undefined> =>
   run.once('import published', async () => {
     const id = idIn(await importAsPublished(run));
-    if (id === undefined) return false;
+    if (id === undefined) return undefined;
     const { answer } = await readUntilThere(run, id);
-    if (answer.accepted && field(answer.json, 'agent', 'isPublished') === true) return readPublicForm(run, id);
+    if (answer.accepted && field(answer.json, 'agent', 'isPublished') === true)
+      return (await readPublicForm(run, id)) ? id : undefined;
     await run.call('get-published-agent', { agentId: id, open: true });
-    return false;
+    return undefined;
   });
 
 /** Reads the public form of a new agent, which may appear as late as the agent itself. Until then it may be null. */

@@ -69,7 +69,10 @@ export async function readAgain(run: Run): Promise<void> {
   const earlier = created.slice(0, -READ_AGAIN);
   const some = [0, 1].map((i) => earlier[run.draw(`earlier ${i}`, Math.max(1, earlier.length))]);
   // Others have their names.
-  const first = (['created', 'imported'] as const).map((of) => agents.find(({ origin }) => origin === of)?.id);
+  const first = (['created', 'imported'] as const).map((of) => {
+    const all = agents.filter(({ origin }) => origin === of);
+    return (all.find(({ isPublished }) => isPublished === true) ?? all[0])?.id;
+  });
   const { agentId, publishedAgentId } = run.target;
   const ids = present(...new Set([...created.slice(-READ_AGAIN), ...some, ...first, agentId, publishedAgentId]));
   const order = shuffled(ids, (label, below) => run.draw(`again ${label}`, below));
@@ -111,15 +114,13 @@ export async function readAgainWithLessAccess(run: Run): Promise<void> {
   }
 }
 
-/** Reads public forms again: that of the given agent, and twice that of the newest one that is shown as published. */
+/** Reads public forms again: that of the given agent, and of the newest one that is shown as published. */
 export async function readPublishedAgain(run: Run): Promise<void> {
   const { publishedAgentId } = run.target;
   await waitForLate(run);
-  const newest = createdAgents(run).findLast(({ isPublished }) => isPublished === true);
+  const newest = createdAgents(run).findLast(({ isPublished }) => isPublished === true)?.id;
   if (publishedAgentId !== undefined) await run.call('get-published-agent', { agentId: publishedAgentId });
-  const agentId = newest?.id;
-  if (agentId !== undefined && agentId !== publishedAgentId && (await readPublicForm(run, agentId)))
-    await run.call('get-published-agent', { agentId });
+  if (newest !== undefined && newest !== publishedAgentId) await readPublicForm(run, newest);
   if (publishedAgentId === undefined) return;
   for (const token of tokensOfLess(run))
     await run.call('get-published-agent', { agentId: publishedAgentId, authorization: `Bearer ${token}` });

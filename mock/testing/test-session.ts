@@ -153,6 +153,8 @@ function play(ask: Ask, store: Store): void {
       }
     }
   }
+  // Named as the first import, which is published.
+  ask('import-agent', { body: importAgentBody({ workspaceId, tag: 'plain', detail: 'name-only' }) }, false);
   for (let turn = 0; turn < 3; turn++) askWithOddParts(ask, { workspaceId, tag: 'events', detail: 'full' });
   for (const agentId of [main, store.agentId(1), ...made]) {
     ask('get-agent', { agentId });

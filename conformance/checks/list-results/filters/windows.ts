@@ -8,7 +8,7 @@ import { describeQuery } from '../../../history/facts/selection.ts';
 import { agreementOf, type Agreement, type Disagreement } from '../../../results/agreement.ts';
 import { pageOf } from '../../../results/relations.ts';
 import { within, type WindowBounds, type Windows } from '../../../results/windows.ts';
-import { show } from '../../../show.ts';
+import { optional, show } from '../../../show.ts';
 import { excerptsOf } from '../pages.ts';
 
 /** The named filter, or the default one. */
@@ -73,14 +73,19 @@ function withoutFilter(ofLists: Strays): ReadonlySet<List> {
 const isOlder = ({ rows }: List, other: List): boolean =>
   hasEnded(other) && (rows.at(-1)?.at?.ms ?? Infinity) < (other.rows.at(-1)?.at?.ms ?? -Infinity);
 
-/** Whether pages lack a result, and no filter: several spans lack some, of which other readings show each, or only later pages lack it. */
+/**
+ * Whether pages lack a result, and no filter: several spans lack some, of which other readings show each, or only later pages lack it;
+ * or a result without an identifier stands for it.
+ */
 function arePagesShort({ disagreements }: Agreement): (one: Disagreement) => boolean {
   const isOfPage = ({ kind, list, row, position, isKnown }: Disagreement): boolean =>
     kind === 'missing' && position !== 'head' && (isKnown || !list.pages[0]?.rows.some(isAsOldAs(row)));
   const inside = disagreements.filter(({ kind, position }) => kind === 'missing' && position === 'inside');
   const isOfPages = inside.every(isOfPage) && new Set(inside.map(({ list }) => list.selection.span)).size > 1;
-  return (one) => isOfPages && isOfPage(one);
+  return (one) => (isOfPages && isOfPage(one)) || (inside.includes(one) && lacksId(one));
 }
+
+const lacksId = ({ list }: Disagreement): boolean => list.pages.some(({ isNamed }) => !isNamed);
 
 /** The filter that a list names; `undefined` if something else selects too. */
 export function namedBy({ selection: { filter, sentFilter }, open }: List): Named | undefined {
@@ -151,11 +156,10 @@ export function describeDisagreement(disagreement: Disagreement): Finding {
   const witnessed = [...excerptsOf(before.list, before.page), ...excerptsOf(after.list, after.page)];
   /** The first page with a result as old. */
   const near = list.pages.findIndex(({ rows }) => rows.some(isAsOldAs(row)));
-  const lacksId = list.pages.some(({ isNamed }) => !isNamed) && ', and a result has no id';
   if (kind === 'missing')
     return {
       expected: `result ${show(row.id)} of ${show(row.createdAt)}, which ${others} shows before and after (${query})`,
-      actual: `it is missing${placeOf(disagreement, near)}${lacksId || ''}`,
+      actual: `it is missing${placeOf(disagreement, near)}${optional`, ${lacksId(disagreement) && 'and a result has no id'}`}`,
       at: '/results',
       exchanges: [...witnessed, ...excerptsOf(list, near < 0 ? list.pages.length - 1 : near - 1, near)],
     };
