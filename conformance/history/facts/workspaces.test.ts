@@ -20,7 +20,6 @@ test.each<[string, readonly SampleExchange[], object]>([
   ['is refused', [{ ...creation, status: 400 }], none],
   ['refuses an agent', [{ ...taking, status: 400 }], none],
   ['has no id', [{ ...creation, json: { workspace: {} } }], none],
-  ['is named in a list', [{ endpoint: 'list-results', json: { agent: { workspaceId: 'w' } } }], none],
 ])('a workspace that %s', (_, exchanges, expected) => {
   expect(workspacesOf(...exchanges)).toEqual(expected);
 });
