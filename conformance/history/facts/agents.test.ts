@@ -30,7 +30,7 @@ test('recognises a created agent by what was sent and answered', () => {
       sent: { name: 'A' },
       answered: { name: 'A' },
       answeredWorkspaceId: 'w2',
-      revision: undefined,
+      assigned: [],
       isVersion6: true,
       isProvoked: false,
     },
