@@ -46,12 +46,12 @@ describe('the tiny service, which keeps the contract', () => {
       const { body = null, ...given } = answer();
       const hidden = Object(body).publicAgent ? 'typingEmulation' : 'customCss';
       const text = JSON.stringify(body, (name, value: unknown) => (name === hidden ? undefined : value));
-      return { ...given, body: text };
+      return { ...given, headers: { 'content-encoding': 'zstd' }, body: text };
     };
     const only = ['create-agent-keeps-what-was-sent', 'get-published-agent-shows-what-was-imported'];
     const { summary, ...report } = await judgeTiny({ only }, { before: hides });
     expect(summary).toMatch(
-      / no answer: [^.]*theme\.customCss \(\d+ .* no public form: settings\.typingEmulation \(\d/,
+      /\d answers came in a content coding.* no answer: [^.]*theme\.customCss \(\d+ .* no public form: settings\.typingEmulation \(\d/,
     );
     expect(report.checks.map(({ status }) => status)).toEqual(['pass', 'pass']);
   });

@@ -21,6 +21,17 @@ const accepted = { usual: 'gzip, deflate, br', gzip: 'gzip', identity: 'identity
 /** The value of Accept-Encoding; `undefined` sends none. */
 export const codingsOf = ({ codings = 'usual' }: Form): string | undefined => accepted[codings];
 
+const itemsOf = (list: string): readonly string[] => list.toLowerCase().split(/\s*,\s*/);
+
+/** Whether a request with this Accept-Encoding accepts these codings (RFC 9110, 12.5.3). Without it, all are accepted. */
+export function acceptsCodings(wanted: string | undefined, codings: string): boolean {
+  const items = itemsOf(wanted ?? '*').map((item) => item.split(/\s*;\s*/));
+  const named = new Map(items.map(([name = '', weight = '']) => [name, !/^q=0(?:\.0*)?$/.test(weight)]));
+  return itemsOf(codings).every(
+    (coding) => coding === '' || coding === 'identity' || (named.get(coding) ?? named.get('*') ?? false),
+  );
+}
+
 export function fieldsOf(form: Form): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};
   const codings = codingsOf(form);

@@ -162,7 +162,7 @@ function summaryOf(
 
 /** What a summary says after the verdict. */
 function* remarksOn(
-  { evidence, late, neverShown, neverPublished }: Shown,
+  { evidence, late, neverShown, neverPublished, unaccepted }: Shown,
   { serverErrors, unsteady = [], excused = [] }: Pick<Report, 'serverErrors' | 'unsteady' | 'excused'>,
 ): Generator<string> {
   const typed = evidence.reduce((sum, one) => sum + one.typed, 0);
@@ -184,6 +184,7 @@ function* remarksOn(
     excused.filter((one) => one.id === id).map((one) => `${one.count} as ${as}`),
   );
   if (counts.length > 0) yield `Answers excused: ${counts.join(', ')}.`;
+  if (unaccepted > 0) yield `${counted(unaccepted, 'answer')} came in a content coding that was not accepted.`;
   const [never, unpublished] = [neverShown, neverPublished].map(wordsOf);
   if (never) yield `Sent in creations, and shown by no answer: ${never}.`;
   if (unpublished) yield `Imported as published, and shown by no public form: ${unpublished}.`;

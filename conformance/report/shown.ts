@@ -13,6 +13,7 @@ export const shownBy = ({ shapes, traffic, failures, excuses: used, agents, work
   evidence: shapes.evidence(),
   serverErrors: traffic.serverErrors as Readonly<typeof traffic.serverErrors>,
   serverErrorCount: traffic.serverErrorCount,
+  unaccepted: traffic.unaccepted,
   unsteady: failures.sometimes(),
   excused: [...used.counts] as Tally<ExcuseId>,
   /** How often each endpoint answered with each status, or not at all: `get-agent 404`, `get-agent none`. */
@@ -36,6 +37,7 @@ export function shownTogether(worlds: readonly Shown[]): Shown {
     evidence: evidenceOf(worlds.flatMap(({ evidence }) => evidence)),
     serverErrors: worlds.flatMap(({ serverErrors }) => serverErrors).slice(0, 20),
     serverErrorCount: worlds.reduce((sum, { serverErrorCount }) => sum + serverErrorCount, 0),
+    unaccepted: worlds.reduce((sum, { unaccepted }) => sum + unaccepted, 0),
     unsteady: worlds.flatMap(({ unsteady }) => unsteady).slice(0, 20),
     excused: summed(worlds.flatMap(({ excused }) => excused)),
     answers: summed(worlds.flatMap(({ answers }) => answers)),

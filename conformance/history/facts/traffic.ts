@@ -1,5 +1,13 @@
 import { endpointIds, endpoints, type EndpointId } from '../../../spec/index.ts';
-import { isAnswered, isEntitled, isWithoutAccess, type Exchange, type Excerpt } from '../../http/exchange.ts';
+import { acceptsCodings, codingsOf } from '../../../http/form.ts';
+import {
+  isAnswered,
+  isEntitled,
+  isWithoutAccess,
+  type Answered,
+  type Exchange,
+  type Excerpt,
+} from '../../http/exchange.ts';
 import { valueFor } from '../../collections.ts';
 import { NOT_SERVED } from '../../http/statuses.ts';
 import type { Policy } from '../policy.ts';
@@ -19,6 +27,11 @@ const emptyAccount = () => ({
   otherVersions: 0,
 });
 
+function isInAcceptedCoding({ answer, excerpt: { request, headers } }: Answered): boolean {
+  const accepted = request.headers['accept-encoding'] ?? (request.form && codingsOf(request.form));
+  return acceptsCodings(accepted, answer.headers['content-encoding'] ?? headers?.['content-encoding'] ?? '');
+}
+
 const NAMES_NOTHING: EndpointId = 'create-workspace';
 
 export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { asksAgain: false }) {
@@ -33,6 +46,8 @@ export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { 
     acceptedOnes: accepted as ReadonlySet<number>,
     serverErrors,
     serverErrorCount: 0,
+    /** Answers in a content coding that their requests did not accept. */
+    unaccepted: 0,
     /** Retry-After of the last answer that asks to wait. */
     retryAfter: undefined as string | undefined,
     of,
@@ -56,6 +71,7 @@ export function createTrafficFacts({ asksAgain }: Pick<Policy, 'asksAgain'> = { 
       if (answeredAt !== undefined && account.took.length < 1000) account.took.push(answeredAt - sentAt);
       if (status === 429 || status === 503) traffic.retryAfter = answer.headers['retry-after'];
       account.statuses.set(status, (account.statuses.get(status) ?? 0) + 1);
+      if (!isInAcceptedCoding(exchange)) traffic.unaccepted++;
       if (status >= 500 && (!asksAgain || exchange.open || isWithoutAccess(exchange.caller))) {
         traffic.serverErrorCount++;
         if (serverErrors.length < 20) serverErrors.push({ endpoint, status, excerpt });
