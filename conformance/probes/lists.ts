@@ -19,9 +19,10 @@ const [HOUR, WELL_MS] = [3_600_000, 50 * 3_600_000];
 /** The pages of a list that is read without any parameter. */
 const BARE_PAGES = 6;
 
+type WholeReading = Awaited<ReturnType<typeof wholeReading>>;
 type FirstReading = Awaited<ReturnType<typeof firstReading>>;
-/** What walks are drawn from: the first reading, and the seed of the round. */
-type Plan = (reading: FirstReading, draw: Run['draw']) => readonly Omit<Walk, 'agentId'>[];
+/** What walks are drawn from: what was read before, and the seed of the round. */
+type Plan<T = FirstReading> = (reading: T, draw: Run['draw']) => readonly Omit<Walk, 'agentId'>[];
 
 /** The widest list and the largest pages: the first of these that is accepted is the whole list. */
 const WHOLE: readonly Required<ListQuery>[] = [
@@ -37,7 +38,7 @@ const SIZES = [25, 1, 2, 7, 10, 20, 50, 51, 99].map((limit, i) => [limit, i < 2 
 const NEEDED_SIZES = 6;
 
 /** The whole list in pages of many sizes, two of them drawn. */
-const inManySizes: Plan = ({ whole: { timeFilter }, ids }, draw) => {
+const inManySizes: Plan<WholeReading> = ({ whole: { timeFilter }, ids }, draw) => {
   const drawn = [4 + draw('small page', 30), 52 + draw('large page', 47)];
   const sizes = [...SIZES, ...drawn.map((limit) => [limit, Math.min(3, Math.ceil(100 / limit))] as const)];
   return sizes.map(([limit, pages]) => ({ query: { limit, timeFilter }, pages, known: ids.get(timeFilter) }));
@@ -109,20 +110,20 @@ const withoutLimit: Plan = ({ whole: { timeFilter }, ids }) => [
 
 /** Walks lists of the agent with results, several at once: at least the first ones, and all if there are enough requests. */
 const walksOf =
-  (plan: Plan, needed = Infinity) =>
+  <T extends WholeReading>(read: (run: Run) => Promise<T>, plan: Plan<T>, needed = Infinity) =>
   async (run: Run): Promise<void> => {
-    const reading = await firstReading(run);
+    const reading = await read(run);
     await run.inParallel([...plan(reading, run.draw).entries()], async ([i, planned]) => {
       if (i < needed || run.hasSpare()) await walk(run, { agentId: reading.agentId, ...planned });
     });
   };
 
-export const walkInManySizes = walksOf(inManySizes, NEEDED_SIZES);
-export const walkInThreePages = walksOf(inThreePages);
-export const walkToTheEnd = walksOf(toTheEnd);
-export const walkWithOpenParameters = walksOf(withOpenParameters, 0);
+export const walkInManySizes = walksOf((run) => wholeReading(run), inManySizes, NEEDED_SIZES);
+export const walkInThreePages = walksOf((run) => firstReading(run), inThreePages);
+export const walkToTheEnd = walksOf((run) => firstReading(run), toTheEnd);
+export const walkWithOpenParameters = walksOf((run) => firstReading(run), withOpenParameters, 0);
 
-const walkWithoutFilter = walksOf(withoutFilter);
+const walkWithoutFilter = walksOf((run) => firstReading(run), withoutFilter);
 
 /** Those without a limit one after the other, since readings of one list are compared with those before and after them. */
 export async function walkWithoutParameters(run: Run): Promise<void> {
@@ -133,16 +134,21 @@ export async function walkWithoutParameters(run: Run): Promise<void> {
   await Promise.all([walkWithoutFilter(run), one()]);
 }
 
-/** All filters, in the largest pages that are accepted. Everything else is compared with it. @throws CannotProbe */
+/** The widest list, in the largest pages that are accepted. @throws CannotProbe */
+const wholeReading = (run: Run) =>
+  run.once('whole reading', async () => {
+    const agentId = run.need('agentId');
+    const { query: whole, walked } = await readWhole(run, agentId);
+    return { agentId, whole, ids: new Map<TimeFilter, ReadonlySet<string>>([[whole.timeFilter, walked.ids]]) };
+  });
+
+/** All filters, in pages as large. Everything else is compared with it. @throws CannotProbe */
 export const firstReading = (run: Run) =>
   run.once('first reading', async () => {
-    const agentId = run.need('agentId');
-    const ids = new Map<TimeFilter, ReadonlySet<string>>();
+    const { agentId, whole, ids } = await wholeReading(run);
     const isLong = new Set<TimeFilter>();
     /** The pages of a filter to read another time. */
     const again = (timeFilter: TimeFilter): number => (isLong.has(timeFilter) ? HEAD : LONGEST);
-    const { query: whole, walked: first } = await readWhole(run, agentId);
-    ids.set(whole.timeFilter, first.ids);
     // One after the other, so that a server that mixes up lists shows what each holds.
     for (const timeFilter of ALL_FILTERS) {
       if (timeFilter === whole.timeFilter) continue;
