@@ -47,6 +47,7 @@ function partsOf(report: ClientReport, items: readonly OutlineItem[]) {
     groups: byScreen(of(aspect), screenOf),
     lists: Object.entries(lists).flatMap(([name, lines]) => (orNothing(lines) ? { title: name, lines } : [])),
   });
+  const late = open.flatMap((says) => freedoms?.find((id) => says.startsWith(`${id} `)) ?? []);
   const parts: ReturnType<typeof part>[] = [];
   if (asked.includes('sent')) {
     let summary = 'Nothing that the contract does not allow.';
@@ -57,8 +58,7 @@ function partsOf(report: ClientReport, items: readonly OutlineItem[]) {
   }
   if (freedoms) {
     const red = failing(report).filter((one) => one.aspect === 'freedom').length;
-    const late = open.filter((says) => freedoms.includes(says.split(' ')[0] ?? '')).length;
-    const undecided = optional`, and ${late} that were not decided`;
+    const undecided = optional`, and ${late.length} that were not decided`;
     const summary = `${counted(freedoms.length, 'permitted choice')} can be seen in the answers; ${red} that the tests do not bear${undecided}.`;
     const own = Object.entries(held).map(([gap, names]) => `${gap}: ${names.join(', ')}`);
     const lists = { 'Chosen by the tests themselves, and left so': own };
@@ -84,7 +84,10 @@ function partsOf(report: ClientReport, items: readonly OutlineItem[]) {
   const runs = part('The runs', '', '', {
     'Tests that pass only sometimes, and were not relied on': tests.flaky,
     'Tests that fail as they are, and were left out': tests.failing,
-    'Not decided': open,
+    'Not decided': [
+      optional`Choices, for want of time: ${late.join(', ')}.`,
+      ...open.filter((says) => !late.some((id) => says.startsWith(`${id} `))),
+    ].filter(Boolean),
     'Entries of the baseline that match nothing now': stale,
   });
   if (runs.lists.length > 0) parts.push(runs);
