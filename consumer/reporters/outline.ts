@@ -47,7 +47,7 @@ function partsOf(report: ClientReport, items: readonly OutlineItem[]) {
     groups: byScreen(of(aspect), screenOf),
     lists: Object.entries(lists).flatMap(([name, lines]) => (orNothing(lines) ? { title: name, lines } : [])),
   });
-  const late = open.flatMap((says) => freedoms?.find((id) => says.startsWith(`${id} `)) ?? []);
+  const undecided = open.flatMap((says) => freedoms?.find((id) => says.startsWith(`${id} `)) ?? []);
   const parts: ReturnType<typeof part>[] = [];
   if (asked.includes('sent')) {
     let summary = 'Nothing that the contract does not allow.';
@@ -58,8 +58,8 @@ function partsOf(report: ClientReport, items: readonly OutlineItem[]) {
   }
   if (freedoms) {
     const red = failing(report).filter((one) => one.aspect === 'freedom').length;
-    const undecided = optional`, and ${late.length} that were not decided`;
-    const summary = `${counted(freedoms.length, 'permitted choice')} can be seen in the answers; ${red} that the tests do not bear${undecided}.`;
+    const left = optional`, and ${undecided.length} that were not decided`;
+    const summary = `${counted(freedoms.length, 'permitted choice')} can be seen in the answers; ${red} that the tests do not bear${left}.`;
     const own = Object.entries(held).map(([gap, names]) => `${gap}: ${names.join(', ')}`);
     const lists = { 'Chosen by the tests themselves, and left so': own };
     parts.push(part('What the client leans on', 'freedom', summary, lists));
@@ -85,8 +85,8 @@ function partsOf(report: ClientReport, items: readonly OutlineItem[]) {
     'Tests that pass only sometimes, and were not relied on': tests.flaky,
     'Tests that fail as they are, and were left out': tests.failing,
     'Not decided': [
-      optional`Choices, for want of time: ${late.join(', ')}.`,
-      ...open.filter((says) => !late.some((id) => says.startsWith(`${id} `))),
+      optional`Choices, for want of time: ${undecided.join(', ')}.`,
+      ...open.filter((says) => !undecided.some((id) => says.startsWith(`${id} `))),
     ].filter(Boolean),
     'Entries of the baseline that match nothing now': stale,
   });
