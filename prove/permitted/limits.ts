@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../conformance/index.ts';
+import type { HttpAnswer, HttpRequest } from '../../conformance/index.ts';
 import { isObject } from '../../text/json.ts';
 import {
   accepting,
@@ -70,23 +70,23 @@ const acceptsWorkspaces = (
   notJudged: aboutCreations,
 });
 
-/** Closes every connection after 150 requests, until the run has waited twice. */
-function outOfOrder(): Permitted {
-  let [requests, waits] = [0, 0];
+/** Does something else after so many requests, once or again and again, until the run has waited so often. */
+function outOfOrder(waits: number, instead: () => HttpAnswer, isOut: (count: number, request: HttpRequest) => boolean) {
+  let [requests, left] = [0, 0];
   return {
     wrap(transport) {
-      [requests, waits] = [0, 0];
+      [requests, left] = [0, 0];
       return async (request, signal) => {
-        if (++requests > 150 && waits < 2) return closed();
-        return transport(request, signal);
+        if (isOut(++requests, request)) left = waits;
+        return left > 0 ? instead() : transport(request, signal);
       };
     },
     run: {
       async sleep() {
-        if (requests > 150) waits++;
+        left--;
       },
     },
-  };
+  } satisfies Permitted;
 }
 
 /** What a server may refuse to create: for lack of rights, for a plan, or for its content. */
@@ -151,7 +151,12 @@ export const limits: PermittedServers = {
   },
   'closes every connection beyond the fourth': atATime(4, closed),
   'answers three requests at a time, and 503 to the others': atATime(3, () => refusal(503)),
-  'closes every connection for a while': outOfOrder(),
+  'closes every connection for a while': outOfOrder(2, closed, (count) => count === 151),
+  'answers 502 to all for a while, after every 120 requests': outOfOrder(
+    2,
+    () => refusal(502),
+    (count) => count % 120 === 0,
+  ),
   'redirects every request to the same path with a slash': {
     wrap: (transport) => async (request, signal) => {
       const url = new URL(request.url);

@@ -38,6 +38,9 @@ interface Kept {
   readonly endpoint: EndpointId;
   readonly excerpt: Excerpt;
   readonly times: number[];
+  /** When it was sent last, and when another was served, which was sent after it had failed first. */
+  last: number;
+  servedSince?: number;
   recovered: boolean;
 }
 
@@ -48,7 +51,7 @@ export function createFailures() {
   const failed = new Map<string, Kept>();
   const accounts = new Map<EndpointId, ReturnType<typeof none>>();
   const accountOf = (endpoint: EndpointId) => valueFor(accounts, endpoint, none);
-  let lastServed = -1;
+  let isAnyServed = false;
   /** Of what the right token may read: when it was served last, and when it was refused (401) since. */
   const rights = new Map<string, { readonly begun: number; readonly refused: Pick<Exchange, 'n' | 'excerpt'>[] }>();
   const wrong: Pick<Exchange, 'begun' | 'n'>[] = [];
@@ -69,13 +72,18 @@ export function createFailures() {
         one.n < begun &&
         !wrong.some((other) => other.n > (known?.begun ?? 0) && other.begun < one.n)
       )
-        failed.set(`${key} ${one.n}`, { endpoint, excerpt: one.excerpt, times: [one.n], recovered: true });
+        failed.set(`${key} ${one.n}`, { endpoint, excerpt: one.excerpt, times: [one.n], last: begun, recovered: true });
     if (rights.size < MAX_RIGHTS) rights.set(key, { begun, refused: [] });
   }
 
-  /** The server was there: it served others afterwards, or it never serves anything and yet answers. */
-  function isThere({ times: [first = 0], excerpt: { status } }: Kept): boolean {
-    return lastServed > first || (lastServed < 0 && status !== undefined);
+  /**
+   * What failed, failed again after others were served meanwhile, so that there was no outage of all: or the server never serves
+   * anything, and yet answers. Of a lost request, the run knows by then that others are answered.
+   */
+  function failsBesideOthers(all: readonly Kept[], { status }: Excerpt): boolean {
+    if (!isAnyServed) return status !== undefined;
+    const since = Math.min(...all.map(({ servedSince = Infinity }) => servedSince));
+    return since < (status === undefined ? Infinity : Math.max(...all.map(({ last }) => last)));
   }
 
   return {
@@ -93,25 +101,30 @@ export function createFailures() {
       if (word !== 'failed') {
         if (known && word !== 'not-now') known.recovered = true;
         if (word !== 'served') return;
-        lastServed = Math.max(lastServed, begun);
+        isAnyServed = true;
+        for (const one of failed.values()) if (begun > (one.times[0] ?? 0)) one.servedSince ??= n;
         account.last = excerpt;
         if (account.served.length < 2_000) account.served.push(n);
-      } else if (known) known.times.push(n);
-      else if (failed.size < MAX_FAILED) failed.set(key, { endpoint, excerpt, times: [n], recovered: false });
+      } else if (known) {
+        known.times.push(n);
+        known.last = begun;
+      } else if (failed.size < MAX_FAILED)
+        failed.set(key, { endpoint, excerpt, times: [n], last: begun, recovered: false });
     },
-    /** Requests that failed each time, the shortest first, while the server was there. */
+    /** Requests that failed each time, the shortest first, before and after others were served. */
     always(endpoint: EndpointId) {
       const { last, served } = accountOf(endpoint);
       const all = [...failed.values()]
-        .filter((one) => one.endpoint === endpoint && !one.recovered && isThere(one))
-        .map(({ excerpt, times }) => ({ endpoint, excerpt, times, sibling: last }))
+        .filter((one) => one.endpoint === endpoint && !one.recovered)
         .toSorted((one, other) => sizeOf(one) - sizeOf(other));
-      const often = all.filter(({ times }) => times.length >= ALWAYS);
+      const found = ({ excerpt }: Kept, times: readonly number[]) => ({ endpoint, excerpt, times, sibling: last });
+      const often = all.filter((one) => one.times.length >= ALWAYS && failsBesideOthers([one], one.excerpt));
       const [first] = all;
       const times = all.flatMap((one) => one.times);
       // Of an endpoint that serves nothing, different requests are as good as one.
-      if (often.length > 0 || !first || served.length > 0 || times.length < ALWAYS) return often;
-      return [{ ...first, times }];
+      if (first && often.length === 0 && served.length === 0 && times.length >= ALWAYS)
+        return failsBesideOthers(all, first.excerpt) ? [found(first, times)] : [];
+      return often.map((one) => found(one, one.times));
     },
     /** Of each endpoint, answers that failed, and were right when the same request was sent again. */
     sometimes: () =>

@@ -4,6 +4,7 @@ import { wordOf } from '../../history/facts/failures.ts';
 import { isEntitled, isWithoutAccess, type Answered } from '../../http/exchange.ts';
 import { GONE, PERMISSION, RETRY_LATER } from '../../http/statuses.ts';
 import { outcomeOf } from '../cannot-probe.ts';
+import { untilThere } from './outage.ts';
 import type { ApiStatistics } from './pauses.ts';
 import { compose, type CallParameters, type ComposedRequest } from './request.ts';
 import { hasSpare, isLengthRequired, senderOf, type ApiOptions } from './send.ts';
@@ -65,11 +66,11 @@ export function createTargetApi(options: ApiOptions) {
     },
     /** Sends once more, late, what failed each time: an accident may have been over by now. */
     async askAgain(): Promise<void> {
-      const all = sender.settled.splice(0).filter(() => hasSpare(sender));
-      await Promise.all(all.map((request) => outcomeOf(exchange(sender, again(request, AGAIN + 1), AGAIN + 1))));
-      const [served] = [...sender.served.values()].slice(-1);
-      // Shows that the server is still there.
-      if (all.length > 0 && served) await outcomeOf(exchange(sender, served, 0));
+      const [first, ...others] = sender.settled.splice(0);
+      if (!first) return;
+      await outcomeOf(untilThere(sender, first.about.endpoint, sender.ticks));
+      const late = [first, ...others].map((request) => again(request, AGAIN + 1));
+      await Promise.all(late.map((request) => outcomeOf(exchange(sender, request, AGAIN + 1))));
     },
     /** Begins a round, in which no more requests than this are sent. Before it there is no limit. */
     allow(more: number): void {

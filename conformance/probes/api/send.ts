@@ -58,6 +58,12 @@ export function senderOf(options: ApiOptions) {
     settled: [] as ComposedRequest[],
     /** Of each endpoint, the last request that was served, and that changes nothing. */
     served: new Map<EndpointId, ComposedRequest>(),
+    /** When the last of those that were served was sent. */
+    servedAt: -1,
+    /** Until the target is known to be there; how long that was waited for, and how often it was suspected in vain. */
+    outage: undefined as Promise<unknown> | undefined,
+    waitedMs: 0,
+    suspected: 0,
     /** When the last outage was over, or fewer were sent at once; how often a lost request was answered once it was alone. */
     calmAt: 0,
     strikes: 0,
@@ -76,9 +82,9 @@ export function senderOf(options: ApiOptions) {
   };
 }
 
-/** Whether one may be sent that was not planned. */
-export const hasSpare = ({ most, kept: { until, later }, statistics: { requests } }: Sender): boolean =>
-  Math.max(requests, until) + later < most;
+/** Whether one may be sent that was not planned. Those that failed each time are to be sent once more, late. */
+export const hasSpare = ({ most, kept: { until, later }, settled, statistics: { requests } }: Sender): boolean =>
+  Math.max(requests, until) + later + settled.length < most;
 
 /** Sends a request once. @throws UnansweredProbe if no complete answer comes */
 export async function send(sender: Sender, request: ComposedRequest, attempt: number): Promise<Answered> {
@@ -118,6 +124,7 @@ export async function send(sender: Sender, request: ComposedRequest, attempt: nu
   const answer = readAnswer(endpoint, came);
   const { status, headers, text } = answer;
   const open = about.open || isLengthRequired(request, status);
+  if (answer.accepted) sender.servedAt = Math.max(sender.servedAt, begun);
   const answered: Answered = { ...completed({ status, headers, body: text }), open, answer };
   if (answer.accepted && !open && about.caller === 'valid' && wire.method === 'GET')
     sender.served.set(endpoint, request);

@@ -1,9 +1,8 @@
-import type { EndpointId } from '../../../spec/index.ts';
-import { present } from '../../collections.ts';
-import { hasFailed, renamed } from '../../history/facts/failures.ts';
+import { renamed } from '../../history/facts/failures.ts';
 import { isWithoutAccess, type Answered } from '../../http/exchange.ts';
 import { parseJson } from '../../json.ts';
 import { CannotProbe, outcomeOf, UnansweredProbe } from '../cannot-probe.ts';
+import { comesBack, failureIn, untilThere, wasOut } from './outage.ts';
 import type { ComposedRequest } from './request.ts';
 import { hasSpare, send, type Sender } from './send.ts';
 
@@ -11,8 +10,8 @@ import { hasSpare, send, type Sender } from './send.ts';
 export const AGAIN = 2;
 /** Most requests of a run that are sent again, and most of one endpoint that failed each time. */
 const [MAX_AGAIN, MAX_SETTLED] = [40, 3];
-/** The pauses in an outage, before the target is asked again whether it is there. */
-const OUTAGE_MS = [0, 500, 1_000, 2_000, 4_000];
+/** The pause before a request that fails while others are served is sent for the last time. */
+const LAST_PAUSE_MS = 500;
 /** If requests are answered only alone so many times, or once after silence, fewer are sent at once. */
 const STRIKES = 3;
 
@@ -24,13 +23,16 @@ export async function untilSettled(sender: Sender, request: ComposedRequest): Pr
   let done = await outcomeOf(exchange(sender, request, 0));
   // Others may be the first that are answered.
   if (done instanceof UnansweredProbe && sender.statistics.answers === 0) await sender.pauses.idle();
+  const failed = isFree && !isLost(done) && failureIn(done);
+  if (failed && (await wasOut(sender, endpoint, failed.begun)))
+    done = await outcomeOf(exchange(sender, again(request, 1), 1));
   let attempt = isFree ? AGAIN : 1;
   for (; mayAskAgain(sender, request, done, isFree); attempt++) {
     if (attempt > AGAIN) {
       if (!isFree) sender.settled.push(request);
       break;
     }
-    sender.again++;
+    if (isLost(done) || !(await isOver(sender, done, attempt))) sender.again++;
     const repeated = again(request, attempt);
     const next = await outcomeOf(
       attempt === AGAIN && isLost(done) ? alone(sender, repeated, done) : exchange(sender, repeated, attempt),
@@ -45,6 +47,18 @@ export async function untilSettled(sender: Sender, request: ComposedRequest): Pr
   throw done;
 }
 
+/**
+ * Waits until others are served since a request failed, and before the last attempt a little longer. Resolves with whether
+ * nothing was served meanwhile, so that this failure does not count as one of the request.
+ */
+async function isOver(sender: Sender, done: Answered | CannotProbe, attempt: number): Promise<boolean> {
+  const failed = failureIn(done);
+  if (!failed || sender.served.size === 0) return false;
+  if (attempt === AGAIN) await sender.sleep(LAST_PAUSE_MS);
+  if (sender.servedAt > failed.n) return sender.calmAt > failed.begun;
+  return untilThere(sender, failed.endpoint, failed.begun);
+}
+
 /** Whether nothing of an answer came. */
 const isLost = (done: unknown): done is UnansweredProbe =>
   done instanceof UnansweredProbe && done.exchange.excerpt.status === undefined && !done.exchange.excerpt.isTooLarge;
@@ -57,7 +71,7 @@ function alone(sender: Sender, request: ComposedRequest, lost: UnansweredProbe):
   return sender.pauses.alone(async () => {
     const times = sender.silent.has(request.about.endpoint) ? STRIKES : 1;
     await sender.keep?.(false);
-    if (await comesBack(sender, request.about.endpoint)) sender.calmAt = sender.ticks;
+    await comesBack(sender, request.about.endpoint);
     try {
       const answered = await send(sender, request, AGAIN);
       if (lost.exchange.begun < sender.calmAt) return answered;
@@ -71,26 +85,10 @@ function alone(sender: Sender, request: ComposedRequest, lost: UnansweredProbe):
   });
 }
 
-/** Asks what was served before, by other endpoints if possible, until it is answered: whether that took a pause. */
-async function comesBack(sender: Sender, endpoint: EndpointId): Promise<boolean> {
-  const { served, sleep, statistics } = sender;
-  const [own, others] = [served.get(endpoint), [...served.values()].filter((one) => one.about.endpoint !== endpoint)];
-  const all = present(...others, own);
-  for (const [i, pause] of OUTAGE_MS.entries()) {
-    const asked = all[i % all.length];
-    if (!asked) return false;
-    if (pause > 0) await sleep(pause);
-    if (!isLost(await outcomeOf(send(sender, asked, 1)))) return i > 0;
-  }
-  statistics.givenUp = `The target stopped answering: ${statistics.lastFailure ?? ''}`;
-  return false;
-}
-
 function mayAskAgain(sender: Sender, request: ComposedRequest, done: Answered | CannotProbe, isFree: boolean): boolean {
   const { settled, statistics } = sender;
   const { endpoint } = request.about;
-  const last = done instanceof UnansweredProbe ? done.exchange : done;
-  if (last instanceof CannotProbe || !hasFailed(last) || (isFree && !isLost(done))) return false;
+  if (!failureIn(done) || (isFree && !isLost(done))) return false;
   const isAnyThere = statistics.answers + statistics.begun > 0;
   if (!isAnyThere || !(isLost(done) || hasSpare(sender)) || sender.again >= MAX_AGAIN) return false;
   return settled.filter((one) => one.about.endpoint === endpoint).length < MAX_SETTLED;
