@@ -17,7 +17,7 @@ export interface Entry {
   readonly list?: { readonly title: string; readonly literals: readonly string[] } | undefined;
 }
 
-const SHORT = { requirements: 1, more: 5, exchanges: 3, proofs: 10, neverSeen: 8, news: 100 } as const;
+const SHORT = { requirements: 1, more: 5, exchanges: 3, proofs: 10, neverSeen: 8, news: 100, serverErrors: 3 } as const;
 
 /** The first items of a list, as many as a short outline shows, and how many are left; or all items. */
 export function firstOf<T>(items: readonly T[], kind: keyof typeof SHORT, isShort = false) {

@@ -43,7 +43,7 @@ const news = (count: number): Report => {
   return sampleReport({}, { baseline: { verdict: 'news', known: [], news: all } });
 };
 const serverErrors = (count: number): Report => {
-  const shown = list(3, () => ({ endpoint: 'get-agent' as const, status: 500, curl: 'curl broken' }));
+  const shown = list(count, () => ({ endpoint: 'get-agent' as const, status: 500, curl: 'curl broken' }));
   return sampleReport({}, { serverErrors: { count, shown } });
 };
 const longCurl = (count: number): Report => asking({ curl: 'ü'.repeat(count) });

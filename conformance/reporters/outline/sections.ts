@@ -21,7 +21,7 @@ export function sectionsOf(report: Report, { isShort = false, isBrief = false }:
   const { latency = [], excused = [], created } = report;
   const entries: Readonly<Record<keyof typeof words.sections, readonly Entry[]>> = {
     causes: causes(report),
-    'server-errors': serverErrors(report),
+    'server-errors': serverErrors(report, isShort),
     'not-judged': notJudged(report, isBrief),
     observations: observed(report, isShort),
     levels: levels(report),
@@ -67,11 +67,15 @@ function linkTo(checks: readonly CheckReport[], id: string): LinePiece {
   return checks.some((check) => check.id === id) ? { check: id, title: id } : { literal: id };
 }
 
-function serverErrors({ serverErrors: errors = { count: 0, shown: [] } }: Report): readonly Entry[] {
-  const entries: Entry[] = errors.shown.map(({ status, curl }) => {
-    return { line: [{ strong: String(status) }, '  ', { literal: cutTo(2000, curl) }] };
+function serverErrors({ serverErrors: errors }: Report, isShort: boolean): readonly Entry[] {
+  const { count, shown } = errors ?? { count: 0, shown: [] };
+  // The JSON report has all of a command.
+  const longest = isShort ? 300 : 2000;
+  const { first } = firstOf(shown, 'serverErrors', isShort);
+  const entries = first.map(({ status, curl }): Entry => {
+    return { line: [{ strong: String(status) }, '  ', { literal: cutTo(longest, curl) }] };
   });
-  const hidden = errors.count - errors.shown.length;
+  const hidden = count - first.length;
   if (hidden > 0) entries.push({ line: [`and ${hidden} more`] });
   return entries;
 }
