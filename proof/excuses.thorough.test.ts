@@ -17,6 +17,7 @@ test.each(sampled(Object.keys(excuses) as ExcuseId[], 1 / 2))('%s', async (id) =
   const { excused = [], summary } = right;
   expect(excused).toContainEqual({ id, count: expect.any(Number) as number, why: excuse.excuses });
   expect(summary).toContain(` as ${excuse.as}`);
+  if (id === 'less-access') expect(summary).not.toContain(' as late');
 });
 
 /** What is said of the server with the violation, and of the one that needs the excuse: of one that is both, if that can be. */

@@ -1,6 +1,6 @@
 import { endpoints, isCreatingAgents, isReadingAgent } from '../../../spec/index.ts';
 import { valueFor } from '../../collections.ts';
-import { isWithoutAccess, type Exchange } from '../../http/exchange.ts';
+import { isEntitled, isWithoutAccess, type Exchange } from '../../http/exchange.ts';
 import { GONE } from '../../http/statuses.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 import type { Agents } from './agents.ts';
@@ -69,7 +69,7 @@ export function createExcuses(agents: Pick<Agents, 'get' | 'creationOf'>) {
       const word = wordOf(answer.status);
       if (word === 'not-now' || word === 'not-allowed') note(word);
       else if (word === 'refused' && (caller === 'read' || caller === 'guest')) note('less-access');
-      if (fact?.creation) seeNew(exchange);
+      if (fact?.creation && isEntitled(caller)) seeNew(exchange);
       if (word === 'served') seeServed(exchange);
     },
     /** Notes that a check excuses an answer, by its `n`. The same answer counts once, whoever excuses it how often. */
