@@ -1,5 +1,6 @@
 import type { EndpointId } from '../../spec/index.ts';
 import type { HttpAnswer, HttpExchange } from '../../http/exchange.ts';
+import { show } from '../show.ts';
 import type { ReadBody } from './read-body.ts';
 
 /** The part of an exchange that is kept for the report, as it went over the wire: it may hold the token. */
@@ -32,6 +33,14 @@ export interface Slip {
   readonly at?: string;
   /** Nothing documented is there, so there is nothing more to judge. */
   readonly isAll?: boolean;
+}
+
+/** The status of an answer, and where a redirect leads: no run follows one, since a contract names its paths (section 4). */
+export function statusWords({ status = 0, headers }: Pick<Excerpt, 'status' | 'headers'>): string {
+  const location = headers?.['location'];
+  if (status < 300 || status > 399 || location === undefined) return String(status);
+  const [, path = location] = /^https?:\/\/[^/]*(\/[^?]*)/.exec(location) ?? [];
+  return `${status}, a redirect to ${show(path)}, which no run follows, since section 4 names the paths`;
 }
 
 /** A complete answer. A large body is parsed again at each access: a judge keeps only what it needs. */

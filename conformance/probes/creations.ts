@@ -18,6 +18,7 @@ import {
   askUntil,
   createAgent,
   PAUSES_MS,
+  unlessElsewhere,
 } from './prerequisites.ts';
 import type { Run } from './probe.ts';
 import { allowed, createWithoutRefused, refusedOf } from './refused-creations.ts';
@@ -160,9 +161,11 @@ export async function createTwo(run: Run, endpoint: NewAgentEndpoint): Promise<v
 
 /** The workspace that the round creates. @throws CannotProbe */
 export async function createWorkspace(run: Run): Promise<string> {
-  const id = idIn(await firstWorkspace(run, 'name-only'));
+  const made = await firstWorkspace(run, 'name-only');
+  const id = idIn(made);
   if (id !== undefined) return id;
-  throw new CannotProbe('This needs a workspace that the run creates.', 'a token that may create workspaces');
+  const supply = unlessElsewhere(made, 'a token that may create workspaces');
+  throw new CannotProbe('This needs a workspace that the run creates.', supply);
 }
 
 const KINDS = ['create-agent', 'import-agent'] as const;

@@ -29,7 +29,7 @@ async function told<T>(
     now,
     before(request) {
       const status = statusOf(request);
-      return status === undefined ? undefined : { status, body: {} };
+      return status === undefined ? undefined : { status, body: {}, headers: { location: 'http://tiny.test/b/' } };
     },
   });
   const made = await ask(runOver(service.transport, { target, now })).catch((error: unknown) => String(error));
@@ -104,14 +104,17 @@ test.each<[EndpointId, readonly string[]]>([
 
 const nothingFurther = 'answered 400, so nothing further is known.';
 
-test.each<[string, (run: Run) => Promise<unknown>, TargetOptions, string]>([
+const elsewhere = 'answered 307, a redirect to "/b/", which no run follows';
+
+test.each<[string, (run: Run) => Promise<unknown>, TargetOptions, string, number?]>([
+  ['an agent', (run) => firstAgent(run, 'create-agent'), all, `Create agent ${elsewhere}`, 307],
   ['an agent', (run) => firstAgent(run, 'create-agent'), all, `Create agent ${nothingFurther}`],
   ['an agent to read', agentToRead, { workspaceId: 'w' }, `Create agent ${nothingFurther}`],
   ['a workspace', workspaceId, {}, 'This needs a workspace, but none was given and none could be created.'],
   ['a published agent', (run) => validRequest(run, 'get-published-agent'), {}, 'This needs --published-agent-id'],
   ['a list', (run) => acceptedRequest(run, 'list-results'), all, `List results of an agent ${nothingFurther}`],
-])('if everything is refused, it says why there is not %s', async (_, ask, target, expected) => {
-  const { made } = await told(ask, () => 400, target);
+])('if everything is refused, it says why there is not %s', async (_, ask, target, expected, status = 400) => {
+  const { made } = await told(ask, () => status, target);
   expect(made).toContain(expected);
 });
 

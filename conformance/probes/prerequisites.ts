@@ -1,7 +1,7 @@
 import { createAgentBody, createWorkspaceBody, importAgentBody, type Detail } from '../../fixtures/requests/index.ts';
 import type { CreatingEndpoint, EndpointId, NewAgentEndpoint } from '../../spec/index.ts';
 import { endpoints, isCreating, isCreatingAgents } from '../../spec/index.ts';
-import type { Answered } from '../http/exchange.ts';
+import { statusWords, type Answered } from '../http/exchange.ts';
 import { wordOf } from '../history/facts/failures.ts';
 import { GONE, PERMISSION } from '../http/statuses.ts';
 import { mapValues } from '../collections.ts';
@@ -126,7 +126,10 @@ async function fullest(run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> 
 export async function firstAgent(run: Run, endpoint: NewAgentEndpoint): Promise<NewAgent> {
   const agent = await firstAttempt(run, endpoint);
   if (agent.exchange.answer.accepted) return agent;
-  throw new CannotProbe(refusalReason(agent.exchange), 'a token that may create agents');
+  throw new CannotProbe(
+    refusalReason(agent.exchange),
+    unlessElsewhere(agent.exchange, 'a token that may create agents'),
+  );
 }
 
 export const firstWorkspace = (run: Run, detail: 'name-only' | 'full'): Promise<Answered> =>
@@ -166,9 +169,14 @@ export function ifAccepted(run: Run, exchange: Answered): Answered {
   throw new CannotProbe(refusalReason(exchange), slipSupply(exchange, run.target));
 }
 
+/** What the user can supply after a refusal. Nothing helps against a redirect. */
+export function unlessElsewhere({ answer: { status } }: Answered, supply: string): string | undefined {
+  return status >= 300 && status < 400 ? undefined : supply;
+}
+
 /** Why a valid request was refused, for probes that need an accepted one. */
-const refusalReason = ({ endpoint, answer }: Answered): string =>
-  `${endpoints[endpoint].title} answered ${answer.status}, so nothing further is known.`;
+const refusalReason = ({ endpoint, excerpt }: Answered): string =>
+  `${endpoints[endpoint].title} answered ${statusWords(excerpt)}, so nothing further is known.`;
 
 /** The option that names what a valid request is about; `undefined` if it is about nothing that exists. */
 export function optionOf(endpoint: EndpointId): keyof TargetOptions | undefined {

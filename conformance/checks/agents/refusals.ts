@@ -2,7 +2,7 @@ import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Finding, Missing } from '../../check.ts';
 import { wordOf } from '../../history/facts/failures.ts';
 import type { Facts } from '../../history/facts/facts.ts';
-import type { Answered, Excerpt } from '../../http/exchange.ts';
+import { statusWords, type Answered, type Excerpt } from '../../http/exchange.ts';
 import { GONE, NO_METHOD, PERMISSION } from '../../http/statuses.ts';
 import { optional } from '../../show.ts';
 import { optionOf, plainFlags, supplyFor } from '../../probes/prerequisites.ts';
@@ -21,7 +21,7 @@ export function refusalOf({ n, begun, answer, excerpt }: Answered): Refusal {
 
 /** Why the user's settings may have caused a refusal; `undefined` if nothing excuses it. */
 export function excuseFor(
-  { status }: Refusal,
+  { status, excerpt }: Refusal,
   { agents: { modes }, traffic }: Facts,
   endpoint: EndpointId,
   isKnown: boolean,
@@ -29,7 +29,7 @@ export function excuseFor(
   const { title, method } = endpoints[endpoint];
   const option = optionOf(endpoint);
   const flag = option && plainFlags[option];
-  const answered = `${title} answered ${status}`;
+  const answered = `${title} answered ${statusWords(excerpt)}`;
   const supply = supplyFor(flag);
   if (NO_METHOD.has(status) || traffic.isNothingThere()) return undefined;
   if (PERMISSION.has(status)) return { reason: `${answered}: check the token${optional` and ${flag}`}.`, supply };
@@ -48,8 +48,9 @@ export function excuseFor(
 /** A refusal of a request that the target had to accept. */
 export function refused(
   request: string,
-  { status, excerpt }: Pick<Refusal, 'status' | 'excerpt'>,
+  { excerpt }: Pick<Refusal, 'excerpt'>,
   others: readonly Excerpt[] = [],
 ): Finding {
-  return { expected: `${request} is accepted`, actual: `the answer was ${status}`, exchanges: [...others, excerpt] };
+  const actual = `the answer was ${statusWords(excerpt)}`;
+  return { expected: `${request} is accepted`, actual, exchanges: [...others, excerpt] };
 }
