@@ -1,8 +1,9 @@
 import { isCreatingAgents, isReadingAgent } from '../../spec/index.ts';
-import type { Judge } from '../check.ts';
-import { present } from '../collections.ts';
+import { addFailure, MOST_KEPT, type Judge } from '../check.ts';
+import { present, valueFor } from '../collections.ts';
 import type { Facts } from '../history/facts/facts.ts';
-import { isAccepted, type Excerpt } from '../http/exchange.ts';
+import { isWithinLag } from '../history/facts/lateness.ts';
+import { isAccepted, isWithoutAccess, ownerOf, type Answered, type Excerpt, type Exchange } from '../http/exchange.ts';
 import { arrayAt, stringAt, type JsonObject } from '../json.ts';
 import { show } from '../show.ts';
 import { isRead } from './agents/created.ts';
@@ -20,16 +21,48 @@ export const getAgentChecks = checksOf('get-agent', {
 
 const MODES: readonly (string | undefined)[] = ['guest', 'read', 'write'];
 
-function judgeModes({ target, agents }: Facts): Judge {
+/** What Get agent says of one caller's access to one agent: so long as nobody changes it, each answer says the same. */
+interface Access {
+  /** The last two answers that say different things. */
+  before: Excerpt | undefined;
+  last: { readonly mode: string; readonly excerpt: Excerpt };
+  changes: number;
+}
+
+/** So many changes between two modes are no grant and no withdrawal of access: there, back, there and back again. */
+const BACK_AND_FORTH = 4;
+
+/** Between wrong credentials too: whoever sends the right ones is who it was. */
+const isPlain = ({ caller, query, isOdd }: Exchange): boolean =>
+  !isWithoutAccess(caller) && query.length === 0 && isOdd !== true;
+
+function judgeModes({ target, agents, policy }: Facts): Judge {
   let unclear: string | undefined;
+  const accesses = new Map<string, Access>();
+
+  function seeMode(exchange: Answered): void {
+    const { answer, agentId, excerpt } = exchange;
+    const mode = stringAt(answer.json, 'currentUserMode') ?? '';
+    const creation = agents.creationOf(agentId);
+    // Access to a new agent may come late.
+    if (!MODES.includes(mode) || (creation && isWithinLag(creation, exchange))) return;
+    const last = { mode, excerpt };
+    const access = valueFor(accesses, ownerOf(exchange), () => ({ before: undefined, last, changes: 0 }), MOST_KEPT);
+    if (access.last.mode !== mode) Object.assign(access, { before: access.last.excerpt, changes: access.changes + 1 });
+    access.last = last;
+  }
+
   /** The user knows the access to the given agent only. */
   const isGiven = (agentId: string | undefined): boolean => {
     if (target.agentId === undefined) return agents.creationOf(agentId) !== undefined;
     return agentId === target.agentId;
   };
   return {
-    see({ endpoint, caller, answer, agentId, excerpt }, verdict) {
-      if (endpoint !== 'get-agent' || !answer || !isGiven(agentId)) return;
+    see(exchange, verdict) {
+      const { endpoint, caller, answer, agentId, excerpt } = exchange;
+      if (endpoint !== 'get-agent' || !answer) return;
+      if (isAccepted(exchange) && isPlain(exchange) && !policy.isShared) seeMode(exchange);
+      if (!isGiven(agentId)) return;
       if (caller !== 'read' && caller !== 'guest') return;
       const mode = stringAt(answer.json, 'currentUserMode');
       if (!answer.accepted) unclear = `Get agent with the ${caller} token answered ${answer.status}.`;
@@ -46,6 +79,14 @@ function judgeModes({ target, agents }: Facts): Judge {
       }
     },
     conclude(verdict) {
+      for (const { before, last, changes } of accesses.values())
+        if (changes >= BACK_AND_FORTH)
+          addFailure(verdict, {
+            expected: 'one mode for one token and one agent',
+            actual: `another one ${changes} times, back and forth, and in the end ${last.mode}`,
+            at: '/currentUserMode',
+            exchanges: present(before, last.excerpt),
+          });
       const supply = '--read-token or --guest-token for this agent';
       if (unclear !== undefined) verdict.missing = { reason: unclear, supply };
     },

@@ -156,6 +156,8 @@ describe('an omission', () => {
     const chat = { buttons: { blur: 4, color: '#000000' } };
     expect(shownBy({ theme: { chat }, settings: { typingEmulation: { speed: 0 } } })).toEqual([false, true]);
     expect(shownBy({ theme: { chat: { ...chat, container: { blur: 0 } } } })).toEqual([true, true]);
+    expect(shownBy({ theme: { chat, general: { progressBar: { isEnabled: false } } } })).toEqual([true, true]);
+    expect(shownBy({ theme: { chat, customCss: '' } })).toEqual([false, true]);
   });
 
   test('is not the same as null', () => {

@@ -39,6 +39,8 @@ type Comparing = ReturnType<typeof comparing>;
 const comparing = (sent: JsonObject, shown: JsonObject) => ({
   renaming: renamingOf(sent, shown),
   name: shown['name'],
+  /** Of variables. */
+  names: new Set(arrayAt(sent, 'variables').map((variable) => stringAt(variable, 'name'))),
   differences: [] as Difference[],
   /** Values that were sent and are shown, changed or not. */
   compared: 0,
@@ -157,6 +159,8 @@ function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly 
   for (const [i, item] of sent.entries()) {
     const index = pairs[i];
     if (index === undefined) note(to, { ...below(spot, i), shownAt: spot.shownAt }, 'another', item, undefined);
+    else if (item === null && isInBlock(spot.place) && shown[index] !== null)
+      note(to, below(spot, i, index), 'another', null, shown[index]);
     else if (last === 'blocks' && isObject(item))
       compareBlocks(to, item, shown[index], { ...below(spot, i, index), block: item });
     else compareBelow(to, item, shown[index], spot, i, index);
@@ -221,10 +225,17 @@ function compareBlocks(to: Comparing, sent: JsonObject, shown: unknown, spot: Sp
   note(to, spot, 'another', sent, undefined);
 }
 
-/** A server may leave out columns that belong to nothing in the flow. */
+/** A name with signs or spaces is no column that a server has by itself, unlike a plain one. */
+const [NOT_PLAIN, PLAIN] = [/[^\w-]/, /^\w+$/];
+
+/** A server may leave out columns that belong to nothing in the flow, unless it keeps others that belong to nothing. */
 function compareColumns(to: Comparing, sent: readonly unknown[], shown: readonly unknown[], spot: Spot): void {
   const { became, sent: ids } = to.renaming;
-  const due = sent.filter((id) => shown.length >= sent.length || (typeof id === 'string' && ids.has(id)));
+  const isOfNothing = (id: unknown): id is string => typeof id === 'string' && !ids.has(id) && !to.names.has(id);
+  const keepsOthers = sent.some((id) => isOfNothing(id) && NOT_PLAIN.test(id) && shown.includes(id));
+  const isDue = (id: unknown): boolean =>
+    shown.length >= sent.length || ids.has(String(id)) || (keepsOthers && isOfNothing(id) && PLAIN.test(id));
+  const due = sent.filter(isDue);
   compareSets(to, due, shown, spot, (id) => became.get(id) ?? id);
   const places = due.map((id) =>
     shown.findIndex((one) => one === id || (typeof id === 'string' && one === became.get(id))),

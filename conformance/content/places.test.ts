@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import { createSeenPlaces, emptyOf, kindOfPlace, noteShown } from './places.ts';
+import { createSeenPlaces, kindOfPlace, noteShown } from './places.ts';
 
 const text = { id: 'b', type: 'text', content: { text: 'hello' } };
 
@@ -31,15 +31,8 @@ test.each<[readonly (string | number)[], JsonObject | undefined, string]>([
   [['name'], undefined, 'name'],
   [['tags', 3], undefined, 'tags/*'],
   [['groups', 0, 'blocks', 2, 'content', 'text'], text, 'groups/*/blocks/*:text/content/text'],
-  [['groups', 0, 'blocks', 2, 'content'], undefined, 'groups/*/blocks/*/content'],
   [['groups', 0, 'blocks', 2], text, 'groups/*/blocks/*'],
-  [['groups', 0, 'title'], text, 'groups/*/title'],
   [['resultsTablePreferences', 'columnsWidth', 'x'], undefined, 'resultsTablePreferences/columnsWidth/*'],
 ])('the kind of the place %j', (place, of, kind) => {
   expect(kindOfPlace(place, of)).toBe(kind);
-});
-
-test('tells what is empty', () => {
-  expect([false, 0, '', []].map(emptyOf)).toEqual(['false', '0', '""', '[]']);
-  expect([true, 1, '0', [0], {}, null].map(emptyOf).filter((empty) => empty !== undefined)).toEqual([]);
 });

@@ -19,10 +19,15 @@ export const FREE_FORM = /^(?:groups\/\*\/blocks|resultsTablePreferences\/column
 /** Whether an absence counts only where the value was lost: an undocumented field may be dropped (section 4.7). */
 export const isDocumented = (kind: string): boolean => documented.has(kind) || FREE_FORM.test(kind);
 
+/** Whoever leaves out one of these by habit leaves out the other: no habit tells false from 0. */
+const DEFAULTS: readonly Empty[] = ['false', '0'];
+
 /** Whether a server leaves out an empty value of a kind by habit: it shows none there. */
 export function isLeftOut(kind: string, empty: Empty, { empties, ownEmpties }: SeenPlaces): boolean {
   if (!kind.includes('/')) return !ownEmpties.has(kind);
-  return empties.get(partOf(kind))?.has(empty) !== true;
+  const shown = empties.get(partOf(kind));
+  const alike = DEFAULTS.includes(empty) ? DEFAULTS : [empty];
+  return !alike.some((one) => shown?.has(one) === true);
 }
 
 /** What a server may store in a way of its own: an own field of an agent, or the blocks of its groups. */

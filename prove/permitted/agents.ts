@@ -53,9 +53,9 @@ const isEmpty = (value: unknown): boolean =>
   value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
 
 /** Whoever leaves out empty members keeps the items of lists. */
-const withoutEmptyValues = (agent: Fields): Fields =>
+const withoutEmptyValues = (agent: Fields, isLeftOut = isEmpty): Fields =>
   JSON.parse(JSON.stringify(agent), function (this: unknown, _, value: unknown) {
-    return isEmpty(value) && !Array.isArray(this) ? undefined : value;
+    return isLeftOut(value) && !Array.isArray(this) ? undefined : value;
   }) as Fields;
 
 function withOtherIds(agent: Fields): Fields {
@@ -178,7 +178,10 @@ export const agents: PermittedServers = {
     Object.keys(OWN),
     (items, name) => [OWN[name], ...items],
   ),
-  'omits empty values, as many languages do': showing(withoutEmptyValues),
+  'omits empty values, as many languages do': showing((agent) => withoutEmptyValues(agent)),
+  'omits false and 0, but no empty text and no empty list': showing((agent) =>
+    withoutEmptyValues(agent, (value) => value === 0 || value === false),
+  ),
   'omits empty values, but keeps settings as they were sent': showing((agent) => ({
     ...withoutEmptyValues(agent),
     settings: agent['settings'],

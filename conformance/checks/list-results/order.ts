@@ -1,8 +1,8 @@
-import type { Finding, Judge, Verdict } from '../../check.ts';
+import { MOST_KEPT, type Finding, type Judge, type Verdict } from '../../check.ts';
 import { valueFor } from '../../collections.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import type { List, ListedPage } from '../../history/facts/lists.ts';
-import { MEMBERS, type Row } from '../../history/facts/page.ts';
+import { DETAILS, MEMBERS, type Row } from '../../history/facts/page.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import type { Excerpt } from '../../http/exchange.ts';
 import { beginsNewest, disorderOn } from '../../results/relations.ts';
@@ -48,11 +48,57 @@ const YOUNG_MS = 3_600_000;
 
 type Showing = Readonly<{ row: Row; of: string; excerpt: Excerpt }>;
 
+/** So many results that show something only the first time are no accident, nor a visitor's doing. */
+const FORGOTTEN = 5;
+
+/** What results show when they are listed for the first time, and never again, on pages where new ones show it. */
+function createForgotten() {
+  const all = new Map<
+    string,
+    { readonly ids: Set<string>; kept: number; exchanges: Excerpt[]; isBesideNew: boolean }
+  >();
+  const countOf = (value: string): number => Number.parseInt(value, 10);
+  return {
+    see({ excerpt }: ListedPage, fresh: readonly Row[], again: readonly (readonly [known: Showing, row: Row])[]): void {
+      for (const member of DETAILS) {
+        const has = (value: string | undefined): value is string => value !== undefined && countOf(value) > 0;
+        const isNewWith = fresh.some((row) => has(row[member]));
+        for (const [known, row] of again) {
+          const [was, is] = [known.row[member], row[member]];
+          if (!has(was)) continue;
+          const its = valueFor(all, member, () => ({
+            ids: new Set<string>(),
+            kept: 0,
+            exchanges: [],
+            isBesideNew: false,
+          }));
+          if (has(is) && countOf(is) >= countOf(was)) its.kept++;
+          else {
+            if (its.ids.size < MOST_KEPT) its.ids.add(row.id);
+            if (isNewWith) its.exchanges = [known.excerpt, excerpt];
+            its.isBesideNew ||= isNewWith;
+          }
+        }
+      }
+    },
+    get findings(): readonly Finding[] {
+      const forgotten = [...all].filter(([, of]) => of.kept === 0 && of.isBesideNew && of.ids.size >= FORGOTTEN);
+      return forgotten.map(([member, { ids, exchanges }]) => ({
+        expected: `${member} of a result as on another page`,
+        actual: `less of it, of each of ${ids.size} results that were listed before, beside new ones that show it`,
+        at: '/results',
+        exchanges,
+      }));
+    },
+  };
+}
+
 /** Judges that a result is the same on every page, and of no time to come. */
 export function judgeSteadiness({ policy, excuses, lists, clock }: Facts): Judge {
   const first = new Map<string, Showing>();
   /** Values that differ from the first showing, until that is shown again: reset data never shows it again. */
   const pending = new Map<string, { readonly finding: Finding; readonly n: number }>();
+  const forgotten = createForgotten();
 
   function compare(known: Showing, { row, of, excerpt }: Showing, at: string, { n, stamp }: ListedPage): Finding[] {
     return MEMBERS.flatMap((member): Finding[] => {
@@ -87,6 +133,7 @@ export function judgeSteadiness({ policy, excuses, lists, clock }: Facts): Judge
 
   return {
     page({ page, list }, verdict) {
+      const [fresh, again]: [Row[], [Showing, Row][]] = [[], []];
       for (const [index, row] of page.rows.entries()) {
         // A value that is not a string breaks the shape, which another check judges.
         if (typeof row.createdAt !== 'string') continue;
@@ -94,13 +141,17 @@ export function judgeSteadiness({ policy, excuses, lists, clock }: Facts): Judge
         if (row.at?.zoneKnown !== true && page.query.some(([name]) => name === 'timeZone')) continue;
         const seen = { row, of: list.of, excerpt: page.excerpt };
         const known = valueFor(first, `${list.agentId} ${row.id}`, () => seen, 50_000);
+        if (known === seen) fresh.push(row);
+        else if (known.of === list.of) again.push([known, row]);
         if (known === seen) continue;
         verdict.judged++;
         verdict.findings.push(...compare(known, seen, `/results/${index}`, page));
       }
+      if (!policy.isShared) forgotten.see(page, fresh, again);
     },
     conclude(verdict) {
       for (const { n } of pending.values()) excuses.use('reset', n);
+      verdict.findings.push(...forgotten.findings);
       for (const { pages, query } of lists.all)
         for (const { rows, stamp, excerpt } of pages) {
           const index = rows.findIndex(({ at }) => at && clock.isAhead(at, stamp));

@@ -8,7 +8,7 @@ import { readSelection } from './selection.ts';
 import { parseTimestamp } from '../../content/timestamps.ts';
 
 const STATES = ['isCompleted', 'hasStarted', 'isArchived'] as const;
-const DETAILS = ['answers', 'attachedFileUrls', 'variables', 'lastChatSessionId', 'metadata'] as const;
+export const DETAILS = ['answers', 'attachedFileUrls', 'variables', 'lastChatSessionId', 'metadata'] as const;
 /** What a result has on every page. All but the date of a young one may still change. */
 export const MEMBERS = ['createdAt', ...DETAILS, ...STATES] as const;
 

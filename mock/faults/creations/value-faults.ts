@@ -120,6 +120,11 @@ export const newAgentFaultsOfBoth = {
   ...faultsOf('new-agents', both, {
     'merge-equal-items': blocks(lists((all) => [...new Map(all.map((item) => [JSON.stringify(item), item])).values()])),
     'drop-null-items': blocks(lists((all) => all.filter((item) => item !== null))),
+    'write-null-items-as-texts': blocks(lists((all) => all.map((item) => item ?? ''))),
+    'lose-last-columns': at('resultsTablePreferences', (table) => ({
+      ...table,
+      columnsOrder: [table['columnsOrder'] ?? []].flat().slice(0, -1),
+    })),
     'flatten-lists': blocks(lists((all) => all.flat() as readonly Json[])),
     'write-numbers-as-texts': blocks(numbers(String)),
     'lose-links-of-blocks': blocks(({ outgoingEdgeId: _edge, ...block }) => block),
