@@ -81,14 +81,37 @@ export function agreementOf(lists: readonly List[], windows: Windows) {
     // How old rows may be that a replica lacks: what is missing at the heads of lists shows it.
     const ages = missing.filter(({ position }) => position === 'head').map(({ list, row }) => ageIn(list, row));
     const lag = Math.max(LAG_MS, ...ages.filter((age) => age <= LONGEST_LAG_MS));
-    for (const one of missing)
-      if (ageIn(one.list, one.row) > lag) lost.push(one);
-      else lagging.push(endedAt(one.list));
+    for (const some of grouping(missing, ({ row }) => row.id).values()) {
+      const keys = neverIn(some, readings);
+      for (const one of some)
+        if (ageIn(one.list, one.row) > lag || keys.has(one.list.selection.key)) lost.push(one);
+        else lagging.push(endedAt(one.list));
+    }
   }
   // A list that lacks results makes those that hold them look wrong.
   const short = new Set(lost.map(({ list }) => list));
   const strange = added.filter(({ isSame, witnesses }) => !isSame || !witnesses.some(({ list }) => short.has(list)));
   return { disagreements: [...lost, ...strange], compared, lagging };
+}
+
+/** So many lists of one selection that lack a result, and of another that show it. */
+const OFTEN = 3;
+
+/**
+ * The selections that never show a result, while others always do: a replica lags behind whatever is asked of it, so that some
+ * selection shows the result now and then.
+ */
+function neverIn(missing: readonly Disagreement[], readings: readonly Readings[]): ReadonlySet<string> {
+  const id = missing[0]?.row.id ?? '';
+  const lacking = new Set(missing.map(({ list }) => list));
+  const counts = readings.map(({ lists }) => ({
+    key: lists[0]?.selection.key ?? '',
+    lacks: lists.filter((list) => lacking.has(list)).length,
+    shows: lists.filter(({ place }) => place.has(id)).length,
+  }));
+  const isMixed = counts.some(({ lacks, shows }) => lacks > 0 && shows > 0);
+  if (isMixed || !counts.some(({ shows }) => shows >= OFTEN)) return new Set();
+  return new Set(counts.filter(({ lacks }) => lacks >= OFTEN).map(({ key }) => key));
 }
 
 function sightingsIn(lists: readonly List[]): ReadonlyMap<string, Seen> {

@@ -307,14 +307,6 @@ test.each<[string, readonly SampleExchange[], string | undefined]>([
   expect(verdictsOf(samples).get(OPTIONAL)?.findings[0]?.actual).toBe(expected);
 });
 
-test.each<[string, string, readonly SampleExchange[], number]>([
-  ['acceptances and a refusal', CREATE, [creation, refuses(creates('b'), 400), creates('c')], 3],
-  ['a refusal alone', CREATE, [reads('g'), refuses(creates('b'), 400)], 1],
-  ['refused icons', OPTIONAL, [noIcon, noIcon, adds('c')], 1],
-])('the amount that %s judges with %s', (_, check, samples, expected) => {
-  expect(verdictsOf(samples).get(check)?.judged).toBe(expected);
-});
-
 const form = formOf('a', {});
 const publishedNow = [issued, reads('a', { isPublished: true }), form];
 const elsewhere = (id: string) => ({ ...creates(id, { workspaceId: 'v' }), sent: { workspaceId: 'v', agent } });

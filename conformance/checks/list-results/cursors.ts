@@ -86,8 +86,17 @@ function createFirstUses(freshMs: number) {
   };
 }
 
-/** Judges that nextCursor becomes null after the last result. */
-export const judgeEnds = (): Judge => ({
+/** Judges that nextCursor becomes null after the last result, and not before for callers with less access. */
+export const judgeEnds = ({ lists }: Facts): Judge => ({
+  conclude(verdict) {
+    for (const [list, longer] of endedEarly(lists.all))
+      verdict.findings.push({
+        expected: `a cursor after ${counted(list.rows.length, 'result')} (${describeQuery(list.query)})`,
+        actual: `null with the ${list.caller} token, and the same list goes on with another one`,
+        at: '/nextCursor',
+        exchanges: [...excerptsOf(longer, 0), ...excerptsOf(list, 0)],
+      });
+  },
   page({ list, index }, verdict) {
     if (list.open) return;
     if (hasEnded(list)) verdict.judged++;
@@ -96,6 +105,25 @@ export const judgeEnds = (): Judge => ({
       verdict.findings.push({ ...endless, at: '/nextCursor', exchanges: excerptsOf(list, index - 1, index) });
   },
 });
+
+/**
+ * Lists of callers with less access that end with a full first page, and lists that begin with the same results and go on. Such a
+ * caller may see fewer results, but then not as many as were asked for, nor more in another list.
+ */
+function endedEarly(all: readonly List[]): readonly (readonly [List, List])[] {
+  const ended = all.filter(({ open, caller, pages, rows, selection }) => {
+    const isLess = caller === 'read' || caller === 'guest';
+    return isLess && !open && pages.length === 1 && pages[0]?.nextCursor === null && rows.length === selection.limit;
+  });
+  return ended.flatMap((list) => {
+    const isLimited = !all.some(({ of, rows }) => of === list.of && rows.length > list.rows.length);
+    const longer = all.find(({ agentId, caller, selection, rows }) => {
+      const isOfSame = agentId === list.agentId && caller === 'valid' && selection.key === list.selection.key;
+      return isOfSame && rows.length > list.rows.length && list.rows.every(({ id }, i) => rows[i]?.id === id);
+    });
+    return longer === undefined || isLimited ? [] : [[list, longer] as const];
+  });
+}
 
 /** A list that ends without null, or goes on with nothing new: two pages that it had shown, or several empty pages in a row. */
 function endlessIn(list: List): Omit<Finding, 'exchanges'> | undefined {
