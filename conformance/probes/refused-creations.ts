@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import { ifPossible } from './cannot-probe.ts';
 import type { Run } from './probe.ts';
 import type { RefusedKind } from './refused-values.ts';
-import { alikeFor, LONG, placeOf, refusedKinds, withoutKinds, withPlainest } from './refused-values.ts';
+import { alikeFor, LONG, OPACITIES, placeOf, refusedKinds, withoutKinds, withPlainest } from './refused-values.ts';
 import { smallerBody } from './smaller.ts';
 
 /** Creations that are refused: what of them the target refuses, and what is left without it. */
@@ -44,10 +44,18 @@ async function makeRefusedSmaller(run: Run, { sent, answer, n }: Answered, endpo
   });
   if (!only) return undefined;
   refusedOf(run, endpoint).push(...refusedKinds(only.pointer, only.value));
-  const alike = alikeFor(only.value);
-  if (!alike) return placeOf(only.pointer);
-  const twin = await run.call(endpoint, { body: only.instead(alike[1]) });
-  if (twin.answer.accepted) await run.call(endpoint, { body: only.instead(alike[0]), twin, differs: 'in one text' });
+  const alike = alikeFor(only.value, only.pointer);
+  const isDecimal = typeof only.value === 'number' && !Number.isInteger(only.value);
+  // Whoever refuses a decimal where any number is documented may refuse it where a decimal is.
+  const withOpacity = (opacity: unknown): JsonObject => {
+    const whole = only.instead(0);
+    return { ...whole, agent: { ...Object(whole['agent']), theme: { chat: { buttons: { opacity } } } } };
+  };
+  const bodyWith = alike ? only.instead : withOpacity;
+  const [refused, other] = alike ?? OPACITIES;
+  if ((!alike && !isDecimal) || !run.hasSpare()) return placeOf(only.pointer);
+  const twin = await run.call(endpoint, { body: bodyWith(other) });
+  if (twin.answer.accepted) await run.call(endpoint, { body: bodyWith(refused), twin, differs: 'in one value' });
   return placeOf(only.pointer);
 }
 

@@ -83,8 +83,19 @@ const ALIKE: readonly (readonly [refused: string, other: string])[] = [
   ['007', '107'],
 ];
 
-/** The texts to compare with each other, to see whether the target had to accept a value. */
-export function alikeFor(value: unknown): readonly [refused: string, other: string] | undefined {
+/** A plain decimal, and a whole number beside it. */
+export const OPACITIES = [0.5, 1] as const;
+
+/** Where the specification says that a number is a decimal (sections 2.6 and 2.7). */
+const DECIMALS: readonly (readonly [place: RegExp, refused: number, other: number])[] = [
+  [/\/opacity$/, ...OPACITIES],
+  [/\/(?:delayBetweenBubbles|sessionExpiryTimeout)$/, 1.5, 2],
+];
+
+/** The values to compare with each other, to see whether the target had to accept a value. */
+export function alikeFor(value: unknown, pointer: string): readonly [refused: unknown, other: unknown] | undefined {
+  if (typeof value === 'number' && !Number.isInteger(value))
+    return DECIMALS.find(([place]) => place.test(pointer))?.slice(1) as [number, number] | undefined;
   if (typeof value !== 'string') return undefined;
   if (/[\u{10000}-\u{10ffff}]/u.test(value)) return ALIKE[0];
   return ALIKE.find(([refused]) => refused === value);
@@ -98,7 +109,9 @@ export function differenceOfAlike(refused: unknown, accepted: unknown) {
   );
   const pointer = onlyOf(apart);
   if (pointer === undefined) return undefined;
-  const found = ALIKE.find(([text, taken]) => one.get(pointer) === text && other.get(pointer) === taken);
+  const places = DECIMALS.filter(([place]) => place.test(pointer));
+  const all = [...ALIKE, ...places.map(([, decimal, whole]) => [decimal, whole] as const)];
+  const found = all.find(([value, taken]) => one.get(pointer) === value && other.get(pointer) === taken);
   return found && { pointer, refused: found[0], accepted: found[1] };
 }
 
