@@ -256,9 +256,12 @@ function compareSets(
 ): void {
   const there = new Set(shown.map((item) => (typeof item === 'string' ? normal(item) : undefined)));
   to.compared++;
-  for (const [i, item] of sent.entries())
-    if (typeof item === 'string' && !there.has(normal(item)) && !there.has(item))
-      note(to, { ...below(spot, i), shownAt: spot.shownAt }, 'another', item, undefined);
+  for (const [i, item] of sent.entries()) {
+    if (typeof item !== 'string') continue;
+    // A tag in other letters is the same tag, which is an excuse and counts as one.
+    if (there.has(normal(item)) || there.has(item)) to.isRewritten ||= normal === tagOf && !shown.includes(item);
+    else note(to, { ...below(spot, i), shownAt: spot.shownAt }, 'another', item, undefined);
+  }
 }
 
 const NO_OTHERS = 'the origins that were sent, and none that lets in more';

@@ -299,8 +299,6 @@ test.each<[string, readonly SampleExchange[], string | undefined]>([
   ['refused together with the slug', [neither, neither, plain], undefined],
   ['refused, with no name alone accepted afterwards', [plain, noIcon, noIcon], undefined],
   ['refused because of the token', [refuses(icon, 403), refuses(icon, 403), plain], undefined],
-  ['refused because of too many requests', [refuses(icon, 429), refuses(icon, 429), plain], undefined],
-  ['refused by a server error', [refuses(icon, 500), refuses(icon, 500), plain], undefined],
   ['refused after too many to count', [...Array<SampleExchange>(50).fill(neither), noIcon, noIcon, plain], undefined],
   ['refused after fewer', [...Array<SampleExchange>(48).fill(neither), noIcon, noIcon, plain], 'the answer was 400'],
 ])('an icon of a workspace that is %s', (_, samples, expected) => {

@@ -242,7 +242,6 @@ test.each<[string, string | undefined, readonly string[]]>([
 
 test.each<[string, Readonly<Record<string, string | number>>, number, string | undefined, boolean]>([
   ['a limit', { limit: 7 }, 400, 'accepts-limit-bounds', true],
-  ['a limit, by a server error', { limit: 7 }, 500, undefined, false],
   ['a limit beside a cursor', { limit: 7, cursor: 'x' }, 400, undefined, false],
   ['a filter', { timeFilter: 'lastMonth' }, 400, 'time-filter-lastMonth', true],
   ['a filter beside a cursor', { timeFilter: 'lastMonth', cursor: 'x' }, 400, undefined, false],
