@@ -1,5 +1,8 @@
+/** The status that denies that the token is right. */
+export const UNAUTHORIZED = 401;
+
 /** Statuses that may blame the caller, or the caller's rights (the specification shows none, section 7). */
-export const PERMISSION: ReadonlySet<number> = new Set([401, 402, 403]);
+export const PERMISSION: ReadonlySet<number> = new Set([UNAUTHORIZED, 402, 403]);
 
 /** Statuses of a server that answers one request at a time. */
 export const RETRY_LATER: ReadonlySet<number> = new Set([408, 409, 425]);

@@ -1,6 +1,8 @@
 import { gapIds, gaps, statusOfChoice, type ChoiceOf, type GapId, type StatusGap } from '../../spec/index.ts';
 import { onlyOf, valueFor } from '../collections.ts';
 import type { Probe } from '../probes/probe.ts';
+import { keyOf } from '../history/facts/failures.ts';
+import { UNAUTHORIZED } from '../http/statuses.ts';
 import { isAnswered, type Answered, type Exchange } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import type { Observation, ObservedProfile } from '../report/report.ts';
@@ -37,10 +39,22 @@ export function createObservations(observers: readonly Observer[], facts: Facts)
     const ofGap = valueFor(sightings, gap, () => new Map<string, string | undefined>());
     if (!ofGap.has(seen) && (ofGap.size < MAX_SEEN || ![...ofGap.values()].includes(choice))) ofGap.set(seen, choice);
   };
+  const refused = new Set<string>();
+
+  /** Whether the right token is refused for the first time. The run then asks again, since that may be an accident. */
+  function mayBeStray({ caller, excerpt }: Exchange): boolean {
+    if (caller !== 'valid' || excerpt.status !== UNAUTHORIZED || !facts.policy.asksAgain) return false;
+    const key = keyOf(excerpt);
+    const isFirst = !refused.has(key);
+    refused.add(key);
+    return isFirst;
+  }
+
   return {
     see(exchange: Exchange): void {
       // What everybody gets now and then shows no choice.
       if (!isAnswered(exchange) || exchange.answer.status === 429 || exchange.answer.status >= 500) return;
+      if (mayBeStray(exchange)) return;
       for (const observer of observers) observer.see?.(observe, exchange, facts);
     },
     conclude() {

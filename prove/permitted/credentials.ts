@@ -91,6 +91,7 @@ export const credentials: PermittedServers = {
     }),
   ),
   'hides refused credentials behind 404': refusingCredentials(() => refusal(404)),
+  'refuses the right token at every fifteenth request': refusing(401, (_, count) => count('all') % 15 === 0),
   'sets a cookie without a meaning': adding({
     'set-cookie': 'lb=node-7; Path=/, visit=1; Expires=Wed, 20 May 2026 10:00:00 GMT',
   }),

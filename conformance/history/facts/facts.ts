@@ -39,11 +39,12 @@ export interface Facts extends JudgedBy, ReturnType<typeof createParts> {
 function createParts({ policy, target, strict, now }: JudgedBy & { readonly policy: Policy }) {
   const clock = createTargetClock(now, policy);
   const agents = createAgents(target, policy);
-  const excuses = createExcuses(agents);
+  const failures = createFailures();
+  const excuses = createExcuses(agents, failures);
   return {
     traffic: createTrafficFacts(policy),
     /** Requests that failed. Only this, the traffic and the excuses see them, and no other check does. */
-    failures: createFailures(),
+    failures,
     excuses,
     clock,
     workspaces: createWorkspaces(target),

@@ -1,7 +1,7 @@
 import { endpointIds, type EndpointId } from '../../../spec/index.ts';
 import { valueFor } from '../../collections.ts';
 import { isWithoutAccess, type Exchange, type Excerpt } from '../../http/exchange.ts';
-import { PERMISSION } from '../../http/statuses.ts';
+import { PERMISSION, UNAUTHORIZED } from '../../http/statuses.ts';
 import { readSelection } from './selection.ts';
 
 /** Statuses that ask for patience. The server limits requests, or is not ready. */
@@ -44,8 +44,12 @@ interface Kept {
   recovered: boolean;
 }
 
+type Stray = Pick<Exchange, 'n' | 'excerpt'>;
+
 /** `served` are the `n` of the served requests of an endpoint, and `last` is the last of them. */
 const none = () => ({ answers: 0, notNow: 0, served: [] as number[], last: undefined as Excerpt | undefined });
+
+export type Failures = ReturnType<typeof createFailures>;
 
 export function createFailures() {
   const failed = new Map<string, Kept>();
@@ -53,15 +57,38 @@ export function createFailures() {
   const accountOf = (endpoint: EndpointId) => valueFor(accounts, endpoint, none);
   let isAnyServed = false;
   /** Of what the right token may read: when it was served last, and when it was refused (401) since. */
-  const rights = new Map<string, { readonly begun: number; readonly refused: Pick<Exchange, 'n' | 'excerpt'>[] }>();
+  const rights = new Map<string, { readonly begun: number; readonly refused: Stray[] }>();
   const wrong: Pick<Exchange, 'begun' | 'n'>[] = [];
+
+  /** Requests with the right token that were refused (401), and not answered otherwise since. */
+  const refused = new Map<string, Stray>();
+  const strays = new Set<number>();
+
+  function noteStray(endpoint: EndpointId, { n, excerpt }: Stray): void {
+    strays.add(n);
+    failed.set(`stray ${n}`, { endpoint, excerpt, times: [n], last: n, recovered: true });
+  }
+
+  /** A refusal of the right token decides nothing if the same request is answered otherwise when it is sent again. */
+  function seeRepeated({ endpoint, n, excerpt, answer }: Exchange): void {
+    const isRefused = answer?.status === UNAUTHORIZED;
+    if (!answer || (!isRefused && refused.size === 0)) return;
+    const key = keyOf(excerpt);
+    const before = refused.get(key);
+    if (isRefused) {
+      if (refused.size < MAX_FAILED) refused.set(key, { n, excerpt });
+      return;
+    }
+    refused.delete(key);
+    if (before && failed.size < MAX_FAILED) noteStray(endpoint, before);
+  }
 
   /** A token that works before and after is refused by accident, unless wrong ones meanwhile locked the caller out. */
   function seeRight(exchange: Exchange): void {
     const { endpoint, agentId, answer, begun } = exchange;
     const key = `${endpoint} ${agentId}`;
     const known = rights.get(key);
-    const isRefused = answer?.status === 401 && known !== undefined && known.begun < begun;
+    const isRefused = answer?.status === UNAUTHORIZED && known !== undefined && known.begun < begun;
     // Without the parsed body, which must not be kept.
     if (isRefused && known.refused.length < MAX_FAILED)
       known.refused.push({ n: exchange.n, excerpt: exchange.excerpt });
@@ -72,7 +99,7 @@ export function createFailures() {
         one.n < begun &&
         !wrong.some((other) => other.n > (known?.begun ?? 0) && other.begun < one.n)
       )
-        failed.set(`${key} ${one.n}`, { endpoint, excerpt: one.excerpt, times: [one.n], last: begun, recovered: true });
+        noteStray(endpoint, one);
     if (rights.size < MAX_RIGHTS) rights.set(key, { begun, refused: [] });
   }
 
@@ -91,6 +118,7 @@ export function createFailures() {
       const { endpoint, caller, open, excerpt, n, begun, answer, method } = exchange;
       if (isWithoutAccess(caller) && wrong.length < MAX_RIGHTS) wrong.push(exchange);
       if (isWithoutAccess(caller) || open || excerpt.isTooLarge) return;
+      if (caller === 'valid') seeRepeated(exchange);
       if (caller === 'valid' && method === 'GET') seeRight(exchange);
       const account = accountOf(endpoint);
       const word = hasFailed(exchange) ? 'failed' : wordOf(answer?.status);
@@ -136,6 +164,8 @@ export function createFailures() {
         return [{ endpoint, failed: length, of: accountOf(endpoint).answers, excerpt: first.excerpt }];
       }),
     of: accountOf,
+    /** How often the right token was refused by accident. */
+    strays: () => strays.size,
   };
 }
 
@@ -147,7 +177,8 @@ const NAMES = /("(?:name|slug|publicId)":"[^"\\]*)[^"\\]"/g;
 /** A creation that is sent again has other names, since it may have had an effect although it failed. */
 export const renamed = (body: string, attempt: number | string): string => body.replace(NAMES, `$1${attempt}"`);
 
-const keyOf = ({ request: { method, url, body = '', headers, form } }: Excerpt): string =>
+/** The same for a request and what repeats it. */
+export const keyOf = ({ request: { method, url, body = '', headers, form } }: Excerpt): string =>
   [method, url, headers['authorization'], JSON.stringify(form), renamed(body, '')].join('\n');
 
 /** Whether an exchange failed, so that the same request shows whether it always does. */

@@ -67,8 +67,9 @@ export function senderOf(options: ApiOptions) {
     /** When the last outage was over, or fewer were sent at once; how often a lost request was answered once it was alone. */
     calmAt: 0,
     strikes: 0,
-    /** How many requests were sent again, and how many refused ones in the usual form. */
+    /** How many requests were sent again, were refused again, and were sent in the usual form too. */
     again: 0,
+    refused: 0,
     inUsualForm: 0,
     /** The most requests of all rounds until now, and what is kept of them: for the phase, and for later ones. */
     most: Infinity,

@@ -1,5 +1,6 @@
 import { renamed } from '../../history/facts/failures.ts';
 import { isWithoutAccess, type Answered } from '../../http/exchange.ts';
+import { UNAUTHORIZED } from '../../http/statuses.ts';
 import { parseJson } from '../../json.ts';
 import { CannotProbe, outcomeOf, UnansweredProbe } from '../cannot-probe.ts';
 import { comesBack, failureIn, untilThere, wasOut } from './outage.ts';
@@ -10,6 +11,8 @@ import { hasSpare, send, type Sender } from './send.ts';
 export const AGAIN = 2;
 /** Most requests of a run that are sent again, and most of one endpoint that failed each time. */
 const [MAX_AGAIN, MAX_SETTLED] = [40, 3];
+/** Most requests with the right token that are sent once more although they are refused (401) then too. */
+const MAX_REFUSED = 12;
 /** The pause before a request that fails while others are served is sent for the last time. */
 const LAST_PAUSE_MS = 500;
 /** If requests are answered only alone so many times, or once after silence, fewer are sent at once. */
@@ -24,8 +27,11 @@ export async function untilSettled(sender: Sender, request: ComposedRequest): Pr
   // Others may be the first that are answered.
   if (done instanceof UnansweredProbe && sender.statistics.answers === 0) await sender.pauses.idle();
   const failed = isFree && !isLost(done) && failureIn(done);
-  if (failed && (await wasOut(sender, endpoint, failed.begun)))
-    done = await outcomeOf(exchange(sender, again(request, 1), 1));
+  if (failed && (await wasOut(sender, endpoint, failed.begun))) done = await onceMore(sender, request, done);
+  if (mayBeStray(sender, request, done)) {
+    done = await onceMore(sender, request, done);
+    if (isRefused(done)) sender.refused++;
+  }
   let attempt = isFree ? AGAIN : 1;
   for (; mayAskAgain(sender, request, done, isFree); attempt++) {
     if (attempt > AGAIN) {
@@ -46,6 +52,19 @@ export async function untilSettled(sender: Sender, request: ComposedRequest): Pr
   if (done instanceof UnansweredProbe) sender.missing.set(endpoint, (sender.missing.get(endpoint) ?? 0) + times);
   throw done;
 }
+
+/** Sends a request again, if the run goes on. */
+async function onceMore(sender: Sender, request: ComposedRequest, done: Answered | CannotProbe) {
+  const next = await outcomeOf(exchange(sender, again(request, 1), 1));
+  return next instanceof CannotProbe && !(next instanceof UnansweredProbe) ? done : next;
+}
+
+const isRefused = (done: Answered | CannotProbe): boolean =>
+  !(done instanceof CannotProbe) && done.answer.status === UNAUTHORIZED;
+
+/** Whether the right token, which may read something, is refused, perhaps by accident. */
+const mayBeStray = (sender: Sender, { about: { caller } }: ComposedRequest, done: Answered | CannotProbe): boolean =>
+  caller === 'valid' && isRefused(done) && sender.served.size > 0 && sender.refused < MAX_REFUSED && hasSpare(sender);
 
 /**
  * Waits until others are served since a request failed, and before the last attempt a little longer. Resolves with whether
