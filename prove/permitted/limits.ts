@@ -71,21 +71,17 @@ const acceptsWorkspaces = (
 });
 
 /** Does something else after so many requests, once or again and again, until the run has waited so often. */
-function outOfOrder(waits: number, instead: () => HttpAnswer, isOut: (count: number, request: HttpRequest) => boolean) {
+function outOfOrder(waits: number, instead: () => HttpAnswer, isOut: (count: number) => boolean) {
   let [requests, left] = [0, 0];
   return {
     wrap(transport) {
       [requests, left] = [0, 0];
       return async (request, signal) => {
-        if (isOut(++requests, request)) left = waits;
+        if (isOut(++requests)) left = waits;
         return left > 0 ? instead() : transport(request, signal);
       };
     },
-    run: {
-      async sleep() {
-        left--;
-      },
-    },
+    run: { sleep: async () => void left-- },
   } satisfies Permitted;
 }
 
@@ -152,7 +148,7 @@ export const limits: PermittedServers = {
   'closes every connection beyond the fourth': atATime(4, closed),
   'answers three requests at a time, and 503 to the others': atATime(3, () => refusal(503)),
   'closes every connection for a while': outOfOrder(2, closed, (count) => count === 151),
-  'answers 502 to all for a while, after every 120 requests': outOfOrder(
+  'answers 502 to all for a while, again and again': outOfOrder(
     2,
     () => refusal(502),
     (count) => count % 120 === 0,

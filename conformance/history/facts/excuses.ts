@@ -5,7 +5,7 @@ import { GONE } from '../../http/statuses.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 import type { Agents } from './agents.ts';
 import excuses from './excuses.json';
-import { wordOf, type Failures } from './failures.ts';
+import { wordOf } from './failures.ts';
 
 /**
  * The inventory of excuses: answers that each explains, so that no check fails because of them, and what it could hide. `as`
@@ -28,7 +28,7 @@ function isOther(wanted: unknown, shown: unknown, name: string): boolean {
 /** Answers that checks excuse; of more, none is counted. */
 const MAX_USED = 20_000;
 
-export function createExcuses(agents: Pick<Agents, 'get' | 'creationOf'>, failures: Pick<Failures, 'strays'>) {
+export function createExcuses(agents: Pick<Agents, 'get' | 'creationOf'>, failures: { strays(): number }) {
   const seen = new Map<ExcuseId, number>();
   const used = new Map<ExcuseId, Set<number>>();
   /** How often the path of each new agent was denied before it was served. */

@@ -49,8 +49,6 @@ type Stray = Pick<Exchange, 'n' | 'excerpt'>;
 /** `served` are the `n` of the served requests of an endpoint, and `last` is the last of them. */
 const none = () => ({ answers: 0, notNow: 0, served: [] as number[], last: undefined as Excerpt | undefined });
 
-export type Failures = ReturnType<typeof createFailures>;
-
 export function createFailures() {
   const failed = new Map<string, Kept>();
   const accounts = new Map<EndpointId, ReturnType<typeof none>>();
