@@ -6,14 +6,13 @@ import { sampleExchange, type SampleExchange, verdictsOn } from '../../testing/s
 import { foreignTraffic } from '../policy.ts';
 import { createFailures, wordOf } from './failures.ts';
 
-/** `a!` is the request a that fails, `a#` one that is not implemented, `a` the same served, `a?` one that must wait, `a-` refused, `a*` for its right token, `a~` for a wrong one, `a/` no answer. */
+/** `a!` is the request a that fails, `a#` one that is not implemented, `a` the same served, `a?` one that must wait, `a-` refused, `a*` for its right token, `a/` no answer. */
 const marks: Readonly<Record<string, Partial<SampleExchange>>> = {
   '!': { status: 502 },
   '#': { status: 501 },
   '?': { status: 429 },
   '-': { status: 400 },
   '*': { status: 401 },
-  '~': { status: 401, caller: 'wrong' },
   '/': { isSilent: true },
 };
 

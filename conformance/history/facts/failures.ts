@@ -32,7 +32,7 @@ export function isUnserved({ caller, answer, method }: Exchange): boolean {
 
 /** A request counts as always failing from this many times on: once, and twice again. */
 export const ALWAYS = 3;
-const [MAX_RIGHTS, MAX_FAILED] = [1_000, 200];
+const MAX_FAILED = 200;
 
 interface Kept {
   readonly endpoint: EndpointId;
@@ -44,8 +44,6 @@ interface Kept {
   recovered: boolean;
 }
 
-type Stray = Pick<Exchange, 'n' | 'excerpt'>;
-
 /** `served` are the `n` of the served requests of an endpoint, and `last` is the last of them. */
 const none = () => ({ answers: 0, notNow: 0, served: [] as number[], last: undefined as Excerpt | undefined });
 
@@ -54,18 +52,9 @@ export function createFailures() {
   const accounts = new Map<EndpointId, ReturnType<typeof none>>();
   const accountOf = (endpoint: EndpointId) => valueFor(accounts, endpoint, none);
   let isAnyServed = false;
-  /** Of what the right token may read: when it was served last, and when it was refused (401) since. */
-  const rights = new Map<string, { readonly begun: number; readonly refused: Stray[] }>();
-  const wrong: Pick<Exchange, 'begun' | 'n'>[] = [];
-
   /** Requests with the right token that were refused (401), and not answered otherwise since. */
-  const refused = new Map<string, Stray>();
-  const strays = new Set<number>();
-
-  function noteStray(endpoint: EndpointId, { n, excerpt }: Stray): void {
-    strays.add(n);
-    failed.set(`stray ${n}`, { endpoint, excerpt, times: [n], last: n, recovered: true });
-  }
+  const refused = new Map<string, Pick<Exchange, 'n' | 'excerpt'>>();
+  let strays = 0;
 
   /** A refusal of the right token decides nothing if the same request is answered otherwise when it is sent again. */
   function seeRepeated({ endpoint, n, excerpt, answer }: Exchange): void {
@@ -78,27 +67,9 @@ export function createFailures() {
       return;
     }
     refused.delete(key);
-    if (before && failed.size < MAX_FAILED) noteStray(endpoint, before);
-  }
-
-  /** A token that works before and after is refused by accident, unless wrong ones meanwhile locked the caller out. */
-  function seeRight(exchange: Exchange): void {
-    const { endpoint, agentId, answer, begun } = exchange;
-    const key = `${endpoint} ${agentId}`;
-    const known = rights.get(key);
-    const isRefused = answer?.status === UNAUTHORIZED && known !== undefined && known.begun < begun;
-    // Without the parsed body, which must not be kept.
-    if (isRefused && known.refused.length < MAX_FAILED)
-      known.refused.push({ n: exchange.n, excerpt: exchange.excerpt });
-    if (answer?.accepted !== true) return;
-    for (const one of known?.refused ?? [])
-      if (
-        failed.size < MAX_FAILED &&
-        one.n < begun &&
-        !wrong.some((other) => other.n > (known?.begun ?? 0) && other.begun < one.n)
-      )
-        noteStray(endpoint, one);
-    if (rights.size < MAX_RIGHTS) rights.set(key, { begun, refused: [] });
+    if (!before || failed.size >= MAX_FAILED) return;
+    strays++;
+    failed.set(`stray ${before.n}`, { ...before, endpoint, times: [before.n], last: n, recovered: true });
   }
 
   /**
@@ -113,11 +84,9 @@ export function createFailures() {
 
   return {
     see(exchange: Exchange): void {
-      const { endpoint, caller, open, excerpt, n, begun, answer, method } = exchange;
-      if (isWithoutAccess(caller) && wrong.length < MAX_RIGHTS) wrong.push(exchange);
+      const { endpoint, caller, open, excerpt, n, begun, answer } = exchange;
       if (isWithoutAccess(caller) || open || excerpt.isTooLarge) return;
       if (caller === 'valid') seeRepeated(exchange);
-      if (caller === 'valid' && method === 'GET') seeRight(exchange);
       const account = accountOf(endpoint);
       const word = hasFailed(exchange) ? 'failed' : wordOf(answer?.status);
       if (word === 'not-now') account.notNow++;
@@ -163,7 +132,7 @@ export function createFailures() {
       }),
     of: accountOf,
     /** How often the right token was refused by accident. */
-    strays: () => strays.size,
+    strays: () => strays,
   };
 }
 
