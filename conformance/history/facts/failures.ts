@@ -86,7 +86,7 @@ export function createFailures() {
     see(exchange: Exchange): void {
       const { endpoint, caller, open, excerpt, n, begun, answer } = exchange;
       if (isWithoutAccess(caller) || open || excerpt.isTooLarge) return;
-      if (caller === 'valid') seeRepeated(exchange);
+      seeRepeated(exchange);
       const account = accountOf(endpoint);
       const word = hasFailed(exchange) ? 'failed' : wordOf(answer?.status);
       if (word === 'not-now') account.notNow++;

@@ -62,9 +62,13 @@ async function onceMore(sender: Sender, request: ComposedRequest, done: Answered
 const isRefused = (done: Answered | CannotProbe): boolean =>
   !(done instanceof CannotProbe) && done.answer.status === UNAUTHORIZED;
 
-/** Whether the right token, which may read something, is refused, perhaps by accident. */
+/** Whether a token that may read something is refused, perhaps by accident. */
 const mayBeStray = (sender: Sender, { about: { caller } }: ComposedRequest, done: Answered | CannotProbe): boolean =>
-  caller === 'valid' && isRefused(done) && sender.served.size > 0 && sender.refused < MAX_REFUSED && hasSpare(sender);
+  !isWithoutAccess(caller) &&
+  isRefused(done) &&
+  sender.served.size > 0 &&
+  sender.refused < MAX_REFUSED &&
+  hasSpare(sender);
 
 /**
  * Waits until others are served since a request failed, and before the last attempt a little longer. Resolves with whether
