@@ -107,7 +107,7 @@ test('faults share a run if no other trial of it is about their endpoints or che
 });
 
 test('a condition that only seems to separate failures gives way to the right one, which more requests confirm', async () => {
-  const { checks: all } = await judge({ faults: ['create-workspace-crashes@first-on-connection'] });
+  const { checks: all } = await judge({ faults: ['create-workspace-crashes@first-on-connection'] }, { only: ['4.6'] });
   const [failed, ...others] = all.filter(({ status }) => status === 'fail');
   expect(failed?.failure?.condition).toMatch(
     /^All \d+ requests on a new connection were wrong, .*; confirmed by \d+ requests\.$/,
