@@ -62,7 +62,9 @@ export function createPublicForms(agents: Pick<Agents, 'get'>) {
       const { fact, creation, sent } = imported;
       last = { ...imported, form, n: exchange.n };
       noteShown(publicPart({ ...fact.shown, ...creation.answered }), ofAgents);
-      if (!sentFor.has(fact.id)) noteSent(publicPart(sent), sentPlaces, shown.whole);
+      // An agent that is not public after all may have a form that shows nothing.
+      if (sentFor.has(fact.id) || PUBLIC.every((name) => form[name] === undefined)) return;
+      noteSent(publicPart(sent), sentPlaces, shown.whole);
       sentFor.add(fact.id);
     },
   };
