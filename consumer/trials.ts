@@ -39,9 +39,8 @@ export interface TrialOptions {
 const TIMES = 4;
 /** Least milliseconds after which a test fails that waits for what does not come. */
 const LEAST_OF_TEST = 3000;
-/** Most turns of a test in one run, so that it need not be started anew, and about the longest that a run takes by them. */
-const TURNS = 16;
-const [MINUTE, MOST_MINUTES] = [60_000, 3];
+/** Most turns of a test in one run, which need not be started anew, and about the milliseconds that they take at most. */
+const [TURNS, LONGEST_RUN] = [16, 180_000];
 
 /**
  * Runs the tests twice without any steering. If several at the same time are allowed, the second time they run so, to see whether
@@ -98,7 +97,7 @@ export async function beginTrials(tests: RunTests, options: TrialOptions) {
   const turns = takesTurns ? TURNS : 1;
   /** As many turns as there is time for: a run is not cut short, and shows soon what it found. */
   const turnsInTime = (): number => {
-    const left = Math.min(began + timeMs - Date.now(), MOST_MINUTES * MINUTE);
+    const left = Math.min(began + timeMs - Date.now(), LONGEST_RUN);
     return Math.max(1, Math.min(turns, Math.floor(left / Math.max(slowest, lately))));
   };
   const all = new Map(Object.entries(known));
